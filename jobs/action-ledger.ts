@@ -12,7 +12,7 @@ export const actionLedger = job({
   housekeeping: false,
   needsToken: true,
   async run(context) {
-    const { uses, targets, compared, complete, resumeAt } = await runActionLedger(context);
+    const { uses, targets, compared, notCompared, complete, resumeAt } = await runActionLedger(context);
     const summary = {
       repositories: uses?.repositories ?? 0,
       changed: uses?.changed ?? 0,
@@ -20,6 +20,7 @@ export const actionLedger = job({
       refs: targets?.refs ?? 0,
       unreadable: targets?.unreadable ?? 0,
       compared,
+      not_compared: notCompared,
     };
     return { partial: !complete, resumeAt, summary, report: null };
   },

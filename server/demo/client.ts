@@ -44,7 +44,7 @@ export function demoCodehost(world: World): Platform {
     caches: { usage: async () => ({ bytes: 0, stale: false, asOf: world.now }) },
     // Its actions are the platform's own, of which the sample knows nothing.
     async *actionReferences() {},
-    refTargets: async (questions) => questions.map(() => 'denied'),
+    refTargets: async (questions) => questions.map(() => 'not_found'),
     compareCommits: async () => null,
     workflowTrees: async (names) =>
       names.map((name) => ({ repositoryId: repositoryNamed(world, name).repository.id, treeId: null })),

@@ -23,6 +23,7 @@ export interface LookedAt {
 /** On which days a repository used a ref. */
 export interface UsedOnDays {
   refId: number;
+  isBranch: boolean | null;
   repositoryId: number;
   firstDay: string;
   lastDay: string;
@@ -90,7 +91,7 @@ async function usedOnDays(
     .selectFrom('action_refs')
     .innerJoin('use_days', 'use_days.refId', 'action_refs.id')
     .innerJoin('repos', 'repos.id', 'use_days.repoId')
-    .select(['use_days.refId', 'repos.codehostRepoId', 'use_days.day'])
+    .select(['use_days.refId', 'action_refs.isBranch', 'repos.codehostRepoId', 'use_days.day'])
     .where('action_refs.actionKey', '=', actionKey)
     .where('action_refs.ref', '=', ref)
     .where(({ eb, fn, val }) => eb('repos.codehostRepoId', '=', fn.any(val(repositoryIds))))
@@ -100,8 +101,8 @@ async function usedOnDays(
   return [...uses.values()].flatMap((own): UsedOnDays[] => {
     const [first, last] = [own.at(0), own.at(-1)];
     if (!first || !last) return [];
-    const { refId, codehostRepoId: repositoryId, day: firstDay } = first;
-    return [{ refId, repositoryId, firstDay, lastDay: last.day, days: own.length }];
+    const { refId, isBranch, codehostRepoId: repositoryId, day: firstDay } = first;
+    return [{ refId, isBranch, repositoryId, firstDay, lastDay: last.day, days: own.length }];
   });
 }
 

@@ -32,6 +32,8 @@ export interface RefObservation {
   refId: number;
   codehostId: number | null;
   isBranch: boolean | null;
+  /** When the ref had been observed last, as the look was made; null for the first. */
+  lastObservedTo: Instant | null;
   row: LedgerRow;
 }
 
@@ -56,9 +58,9 @@ export const actionLedger = (database: Database) => ({
   /** Stores what a repository uses on a day, in the place of what was stored of that day. */
   putUses: (repoId: number, read: RepositoryUses, day: string): Promise<void> =>
     database.transaction((queries) => putUses(queries, repoId, read, day)),
-  /** Refs that tracked repositories use now, but not ids of commits: these lead nowhere else. */
+  /** Refs that tracked repositories use now, longest not observed first, but no commit SHAs: these lead nowhere else. */
   refsInUse: (limit: number): Promise<ObservedRef[]> => refsInUse(database, limit),
-  /** Stores looks at refs: all of them, or none. */
+  /** Stores looks at refs, all in one transaction; none at a ref that somebody else has looked at meanwhile. */
   observe: (observations: readonly RefObservation[]): Promise<void> =>
     database.transaction((queries) => observe(queries, observations)),
   unclassifiedMoves: (): Promise<UnclassifiedMove[]> => unclassifiedMoves(database),
@@ -154,6 +156,13 @@ async function refsInUse(queries: Queries, limit: number): Promise<ObservedRef[]
           .select('repos.id'),
       ),
     )
+    .orderBy(
+      ({ selectFrom }) =>
+        selectFrom('ref_ledger')
+          .whereRef('ref_ledger.refId', '=', 'action_refs.id')
+          .select(({ fn }) => fn.max('ref_ledger.observedTo').as('last')),
+      (order) => order.asc().nullsFirst(),
+    )
     .orderBy('id')
     .limit(limit)
     .execute();
@@ -164,18 +173,29 @@ async function refsInUse(queries: Queries, limit: number): Promise<ObservedRef[]
   return refs.map((ref) => ({ ...ref, history: observed.get(ref.id) ?? [] }));
 }
 
-/** The id of a commit. */
+/** A commit SHA. */
 const commitPattern = '^[0-9a-f]{40}$';
 
-async function observe({ db }: Queries, observations: readonly RefObservation[]): Promise<void> {
-  for (const { refId, codehostId, isBranch, row } of observations) {
+async function observe(queries: Queries, observations: readonly RefObservation[]): Promise<void> {
+  const { db } = queries;
+  const refIds = observations.map(({ refId }) => refId);
+  await db
+    .selectFrom('action_refs')
+    .select('id')
+    .where(({ eb, fn, val }) => eb('id', '=', fn.any(val(refIds))))
+    .orderBy('id')
+    .forUpdate()
+    .execute();
+  const histories = await readHistories(queries, refIds);
+  for (const { refId, codehostId, isBranch, lastObservedTo, row } of observations) {
+    if ((histories.get(refId)?.at(-1)?.observedTo ?? null) !== lastObservedTo) continue;
     await db
       .insertInto('ref_ledger')
       .values({ refId, ...row })
       .onConflict((conflict) => conflict.columns(['refId', 'observedFrom']).doUpdateSet({ observedTo: row.observedTo }))
       .execute();
-    if (codehostId !== null)
-      await db.updateTable('action_refs').set({ codehostId, isBranch }).where('id', '=', refId).execute();
+    if (codehostId !== null) await db.updateTable('action_refs').set({ codehostId }).where('id', '=', refId).execute();
+    if (isBranch !== null) await db.updateTable('action_refs').set({ isBranch }).where('id', '=', refId).execute();
   }
 }
 

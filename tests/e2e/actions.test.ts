@@ -22,9 +22,9 @@ test('the sample organization has an alarming move and a clean one, each one cli
   expect(text).toContain('name=harbor-tools%2Fsetup-lantern&amp;ref=v2#history');
   const alarming = await read('/demo/org/lumen-harbor/actions?name=harbor-tools%2Fsetup-lantern&ref=v2');
   expect(alarming.content).toContain('History of harbor-tools/setup-lantern@v2');
-  expect(alarming.content).toContain('rewritten');
+  expect(alarming.content).toContain('Force-moved');
   const clean = await read('/demo/org/lumen-harbor/actions?name=actions%2Fcheckout&ref=v6');
-  expect(clean.content).toContain('moved forward');
+  expect(clean.content).toContain('Moved forward');
 });
 
 test('a filter chooses rows, and what nothing matches says so', async () => {

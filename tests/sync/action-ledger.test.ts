@@ -2,6 +2,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { actionLedger } from '../../jobs/action-ledger.ts';
 import { runJob } from '../../jobs/run-job.ts';
 import type { Services } from '../../server/access/context.ts';
+import type { Platform } from '../../server/codehost/changes/client.ts';
+import { Problem } from '../../server/platform/problem.ts';
 import { shaOf } from '../codehost-double/delivery-builders.ts';
 import type { DoubleRef } from '../codehost-double/refs.ts';
 import { repositoryOf } from '../codehost-double/world.ts';
@@ -38,13 +40,17 @@ eachDatabase((given) => {
   const tag = (name: string, ...commits: string[]): DoubleRef => ({ kind: 'tags', name, commits });
 
   /** One night later, the job. Answers what it did, and the requests it took. */
-  async function night(connect: Services['connect'] = service.app.services.connect, laterMs = day) {
+  async function night(
+    connect: Services['connect'] = service.app.services.connect,
+    laterMs = day,
+    scanner = service.app.services.scanner,
+  ) {
     service.clock.advance(laterMs);
     service.double.requests.length = 0;
     const slot = new Date(service.clock.now()).toISOString();
     const end = await runJob(
       actionLedger,
-      { ...service.app.services, connect },
+      { ...service.app.services, connect, scanner },
       { slot, trigger: 'http', stopping: never },
     );
     const requests = service.double.requests.map(({ operation }) => operation);
@@ -136,7 +142,7 @@ eachDatabase((given) => {
     expect((await ledger())['planted/tool@v3']?.at(-1)).toEqual([two, 'rewritten']);
   });
 
-  test('a repository that was never seen is unreadable; one that was, is gone', async () => {
+  test('a repository that was never seen is unreadable; one that was, is not visible', async () => {
     service.double.addRepository({ name: 'hidden/seen', facts: { id: 720 }, refs: [tag('v1', one)] });
     await add('octo/fourth', using('hidden/never@v1', 'hidden/seen@v1'));
     await night();
@@ -146,7 +152,7 @@ eachDatabase((given) => {
       'hidden/never@v1': [['unreadable', null]],
       'hidden/seen@v1': [
         [one, null],
-        ['repository_gone', 'gone'],
+        ['repository_gone', null],
       ],
     });
   });
@@ -177,6 +183,90 @@ eachDatabase((given) => {
         [one, null],
         [two, 'forward'],
       ]);
+  });
+
+  /** The platform, of which some requests fail. */
+  const failing =
+    (toFailing: (platform: Platform) => Partial<Platform>): Services['connect'] =>
+    (token, options) => {
+      const platform = service.app.services.connect(token, options);
+      return { ...platform, ...toFailing(platform) };
+    };
+  const away = () => Promise.reject(new Problem('upstream_unavailable', 'GitHub is not responding properly.'));
+
+  test('a request that fails every night concerns nothing else', async () => {
+    const both = (...commits: string[]): DoubleRef[] => [
+      tag('v1', ...commits),
+      { kind: 'heads', name: 'v9.0.0', commits },
+    ];
+    for (const [index, name] of ['bad/tool', 'good/tool'].entries())
+      service.double.addRepository({ name, facts: { id: 901 + index }, refs: both(one) });
+    await add('octo/sixth', using('bad/tool@v1', 'bad/tool@v9.0.0', 'good/tool@v1'));
+    await night();
+
+    const withoutTrees = await night(failing(() => ({ workflowTrees: away })));
+    expect(withoutTrees).toMatchObject({ status: 'done', summary: { changed: 0, unreadable: 1 } });
+    expect(withoutTrees.summary?.failed).toBe(withoutTrees.summary?.repositories);
+    expect(withoutTrees.requests).toContain('RefTargets');
+
+    for (const name of ['bad/tool', 'good/tool']) setRefs(name, ...both(two, one));
+    const withoutComparison = await night(
+      failing(({ compareCommits }) => ({
+        compareCommits: (name, ...commits) => (name.owner === 'bad' ? away() : compareCommits(name, ...commits)),
+      })),
+    );
+    expect(withoutComparison).toMatchObject({ status: 'done', summary: { compared: 1, not_compared: 2 } });
+    expect((await ledger())['bad/tool@v1']?.at(-1)).toEqual([two, null]);
+
+    const withoutBatch = await night(
+      failing(({ refTargets }) => ({
+        refTargets: (questions) => (questions.some(({ owner }) => owner === 'bad') ? away() : refTargets(questions)),
+      })),
+    );
+    expect(withoutBatch).toMatchObject({ status: 'done', summary: { compared: 2, not_compared: 0 } });
+    expect((await ledger())['bad/tool@v1']?.at(-1)).toEqual(['unreadable', null]);
+    const sixth = repositoryOf(service.double.world, 'octo/sixth').facts;
+    const uses = await store().actionInventory.presentUses([sixth.id]);
+    expect(uses.find(({ ref }) => ref === 'v9.0.0')).toMatchObject({ isBranch: true });
+
+    expect(await night(failing(() => ({ refTargets: away })))).toMatchObject({ status: 'failed' });
+    expect(await night()).toMatchObject({ status: 'done' });
+  });
+
+  test('a file that was not scanned for want of time is read again', async () => {
+    service.double.addRepository({ name: 'slow/tool', facts: { id: 910 }, refs: [tag('v1', one)] });
+    await add('octo/seventh', using('slow/tool@v1'));
+    const { scanner } = service.app.services;
+    const slow = { ...scanner, run: async () => ({ state: 'timeout', ms: 600, waitedMs: 0 }) as const };
+    expect((await night(undefined, day, slow)).summary).toMatchObject({ changed: 1, failed: 1 });
+    expect(Object.keys(await ledger())).not.toContain('slow/tool@v1');
+    expect((await night()).summary).toMatchObject({ changed: 1, failed: 0 });
+    expect((await ledger())['slow/tool@v1']).toEqual([[one, null]]);
+  });
+
+  test('what a process saw that was left behind is not written', async () => {
+    const find = async () =>
+      (await store().actionLedger.refsInUse(100)).find(({ actionKey }) => actionKey === 'good/tool');
+    const before = await find();
+    await night();
+    const { history, ...ref } = (await find()) as NonNullable<typeof before>;
+    const at = service.clock.now() + hour;
+    const row = { observedFrom: at, observedTo: at, state: 'gone', commit: null, tagObject: null } as const;
+    await store().actionLedger.observe([
+      {
+        refId: ref.id,
+        codehostId: null,
+        isBranch: null,
+        lastObservedTo: before?.history.at(-1)?.observedTo ?? null,
+        row: { ...row, previousCommit: two, moveClass: 'gone' },
+      },
+    ]);
+    expect((await find())?.history).toEqual(history);
+  });
+
+  test('refs that were not looked at for longest come first', async () => {
+    const last = (await store().actionLedger.refsInUse(100)).map(({ history }) => history.at(-1)?.observedTo ?? 0);
+    expect(last).toEqual(last.toSorted((a, b) => a - b));
   });
 
   test('a spent quota is waited for, and what was looked at before stays', async () => {

@@ -11,25 +11,28 @@ type UsedRef = Inventory['actions'][number]['refs'][number];
 type MoveClass = NonNullable<UsedRef['last_move']>['class'];
 
 export const pinLabels: Record<NonNullable<UsedRef['pin']>, { word: string; status: Status }> = {
-  sha: { word: 'Pinned to SHA', status: 'pass' },
+  sha: { word: 'Pinned to a commit SHA', status: 'pass' },
   version_tag: { word: 'Version tag', status: 'void' },
+  minor_tag: { word: 'Minor version tag', status: 'void' },
   major_tag: { word: 'Major version tag', status: 'void' },
   tag: { word: 'Tag', status: 'void' },
   branch: { word: 'Branch', status: 'warning' },
 };
 
 const moveLabels: Record<NonNullable<MoveClass>, { word: string; status: Status }> = {
-  forward: { word: 'moved forward', status: 'pass' },
-  rewritten: { word: 'rewritten', status: 'warning' },
-  gone: { word: 'gone', status: 'warning' },
-  back: { word: 'moved back', status: 'void' },
+  forward: { word: 'Moved forward', status: 'pass' },
+  rewritten: { word: 'Force-moved', status: 'warning' },
+  gone: { word: 'Deleted', status: 'warning' },
+  back: { word: 'Moved back', status: 'void' },
 };
 
 /** How a ref moved, in a word; an alarming move looks like a failure. */
-export function MoveBadge({ move }: { move: { class: MoveClass; alarming: boolean } }) {
-  const { word, status } = move.class ? moveLabels[move.class] : { word: 'moved', status: 'void' as const };
+export function MoveBadge({ move }: { move: { class: MoveClass; alarming: boolean | null } }) {
+  const { word, status } = move.class
+    ? moveLabels[move.class]
+    : { word: 'Moved, not compared yet', status: 'void' as const };
   return <Badge status={move.alarming ? 'fail' : status}>{word}</Badge>;
 }
 
-/** The id of a commit, as long as it takes to tell one from another. */
+/** A commit SHA, as long as it takes to tell one from another. */
 export const shortCommit = (commit: string): string => commit.slice(0, 12);

@@ -81,13 +81,27 @@ function Ref({ row: { action, used }, search }: { row: Row; search: string }) {
 }
 
 function Pin({ used: { pin, state } }: { used: Row['used'] }) {
-  if (pin) return <Badge status={pinLabels[pin].status}>{pinLabels[pin].word}</Badge>;
-  if (state === 'gone' || state === 'repository_gone') return <Badge status="warning">Gone</Badge>;
-  return <span className="muted">{state === 'unreadable' ? 'Not readable' : 'Not read yet'}</span>;
+  const word = pin === 'sha' ? null : stateWords[state ?? 'not_read'];
+  return (
+    <>
+      {pin ? <Badge status={pinLabels[pin].status}>{pinLabels[pin].word}</Badge> : null}
+      {word ? <span className={pin ? 'sub muted' : 'muted'}>{word}</span> : null}
+    </>
+  );
 }
 
-function LastMove({ used: { last_move: move, pin, moves_90d: moves, alarming_90d: alarming } }: { used: Row['used'] }) {
-  if (!move) return <span className="muted">{pin === 'sha' ? 'Cannot move' : 'None seen'}</span>;
+/** What keeps a ref from being seen where it leads. */
+const stateWords: Record<NonNullable<Row['used']['state']> | 'not_read', string | null> = {
+  present: null,
+  gone: 'Deleted, or never there',
+  repository_gone: 'Not visible',
+  unreadable: 'Not readable',
+  not_read: 'Not read yet',
+};
+
+function LastMove({ used }: { used: Row['used'] }) {
+  const { last_move: move, moves_90d: moves, alarming_90d: alarming } = used;
+  if (!move) return <span className="muted">{describeNoMove(used)}</span>;
   return (
     <>
       <MoveBadge move={move} />
@@ -102,4 +116,9 @@ function LastMove({ used: { last_move: move, pin, moves_90d: moves, alarming_90d
       ) : null}
     </>
   );
+}
+
+function describeNoMove({ pin, known_since: knownSince }: Row['used']): string {
+  if (pin === 'sha') return 'Cannot move';
+  return knownSince === null ? 'Not known' : 'None seen';
 }

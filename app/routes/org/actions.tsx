@@ -73,7 +73,7 @@ function Answer({ data }: { data: Inventory }) {
     <>
       <MetricCards>
         <MetricCard
-          label="Pinned to a commit"
+          label="Pinned to a commit SHA"
           value={{ value: totals.share_pinned_pct, unit: 'percent', sample: totals.uses, source: 'uses' }}
           evidenceHref={`${withChoices(search, { pin: 'sha' })}#actions`}
         />
@@ -85,21 +85,14 @@ function Answer({ data }: { data: Inventory }) {
         />
         <MetricCard
           label="Tags moved"
-          value={
-            ledger.started_at === null
-              ? { value: null, unit: 'count', reason: 'Tags were not looked at yet.' }
-              : { value: totals.moves_90d, unit: 'count' }
-          }
+          value={{ value: totals.moves_90d, unit: 'count', reason: whyNoMoves(ledger) }}
           note="Seen in the last 90 days."
         />
         <MetricCard
           label="Alarming moves"
-          value={
-            ledger.started_at === null
-              ? { value: null, unit: 'count', reason: 'Tags were not looked at yet.' }
-              : { value: totals.alarming_90d, unit: 'count' }
-          }
-          note="History rewritten, or a full version tag moved."
+          value={{ value: totals.alarming_90d, unit: 'count', reason: whyNoMoves(ledger) }}
+          beside={totals.not_compared_90d > 0 ? `${figures(totals.not_compared_90d)} not compared yet` : undefined}
+          note="Force-moved, or a full version tag moved."
         />
       </MetricCards>
       <p className="prose">
@@ -110,6 +103,12 @@ function Answer({ data }: { data: Inventory }) {
       </p>
     </>
   );
+}
+
+/** Why there is no figure of moves: what was not looked at may have moved. */
+function whyNoMoves({ started_at: startedAt, unreadable }: Inventory['ledger']): string {
+  if (startedAt !== null) return 'Not every ref was looked at in the last 26 hours.';
+  return unreadable > 0 ? 'No ref could be read.' : 'Tags were not looked at yet.';
 }
 
 /** From when on moves are known: nobody else remembers them. */
@@ -130,6 +129,12 @@ function Since({ ledger }: Pick<Inventory, 'ledger'>) {
 }
 
 function NothingYet({ data: { repositories } }: { data: Inventory }) {
+  if (repositories.unread_files > 0)
+    return (
+      <Empty
+        cause={`${count(repositories.unread_files, 'workflow file')} could not be read; the others use no actions of others.`}
+      />
+    );
   if (repositories.read > 0)
     return <Empty cause="Workflow files of the repositories that were read use no actions of others." />;
   return (

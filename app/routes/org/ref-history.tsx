@@ -32,7 +32,10 @@ export function RefHistoryPanel({ result, org }: { result: HistoryAnswers['histo
             rowKey={({ from }) => from}
             noun="observations"
             csvHref={`${base}/api/exposure/actions/history?${new URLSearchParams({ org, name, ref, format: 'csv' })}`}
-            empty={{ cause: 'Not looked at yet.' }}
+            empty={{
+              cause:
+                'No observations. Tags and branches are looked at every night; a commit SHA is not, as it cannot move.',
+            }}
           />
           <Gaps gaps={data.gaps} />
           <UsedBy data={data} base={base} />
@@ -50,13 +53,13 @@ const columns: Column<Observation>[] = [
     label: 'Commit',
     cell: ({ commit, state }) => (commit ? <code title={commit}>{shortCommit(commit)}</code> : stateLabels[state]),
   },
-  { key: 'move', label: 'Move', cell: (row) => (row.class || row.alarming ? <MoveBadge move={row} /> : '') },
+  { key: 'move', label: 'Move', cell: (row) => (row.class || row.alarming !== false ? <MoveBadge move={row} /> : '') },
 ];
 
 const stateLabels: Record<Observation['state'], string> = {
   present: '',
   gone: 'No such tag or branch',
-  repository_gone: 'Repository not found',
+  repository_gone: 'Repository not visible',
   unreadable: 'Not readable',
 };
 

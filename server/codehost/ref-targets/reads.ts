@@ -2,19 +2,18 @@ import { z } from 'zod';
 import type { RepositoryName } from '../../metrics/kernel/facts.ts';
 import { rateLimitCost, requestAll } from '../client/graphql-pages.ts';
 import { isPossibleName, repositoryParams } from '../client/names.ts';
-import { deniedErrors } from '../client/part-errors.ts';
 import type { PartError, Transport } from '../client/transport.ts';
 
 /** A repository, and the refs of it that workflow files name. */
 export interface RefQuestion extends RepositoryName {
-  /** As written; none is the id of a commit. */
+  /** As written; none is a commit SHA. */
   refs: readonly string[];
 }
 
 /** What a ref leads to. */
 export interface FoundTarget {
   commit: string;
-  /** The id of the tag itself, where it has a message. */
+  /** The id of the tag itself, where it has a message; of a tag of a tag that of the outermost. */
   tagObject: string | null;
   isBranch: boolean;
 }
@@ -32,10 +31,10 @@ export type CommitComparison = 'ahead' | 'identical' | 'behind' | 'diverged';
 
 export interface RefTargetReads {
   /**
-   * Where refs of several repositories lead now, in one request; `denied` where there is no repository that the token
-   * may see, `unreadable` where nothing was reported. Throws `Problem`.
+   * Where refs of several repositories lead now, in one request; `not_found` where there is no repository that the token
+   * can see, `unreadable` where the platform denied the answer or gave none. Throws `Problem`.
    */
-  refTargets(questions: readonly RefQuestion[]): Promise<(FoundRefs | 'denied' | 'unreadable')[]>;
+  refTargets(questions: readonly RefQuestion[]): Promise<(FoundRefs | 'not_found' | 'unreadable')[]>;
   /** How `head` stands to `base`; null where the repository has not both. Throws `Problem`. */
   compareCommits(name: RepositoryName, base: string, head: string): Promise<CommitComparison | null>;
 }
@@ -48,9 +47,9 @@ export const refsPerRepository = 20;
 export const createRefTargets = (transport: Transport): RefTargetReads => ({
   async refTargets(questions) {
     const possible = questions.filter(isPossibleName);
-    if (possible.length === 0) return questions.map(() => 'denied');
+    if (possible.length === 0) return questions.map(() => 'not_found');
     const found = await requestRefs(transport, possible);
-    return questions.map((question) => found[possible.indexOf(question)] ?? 'denied');
+    return questions.map((question) => found[possible.indexOf(question)] ?? 'not_found');
   },
   async compareCommits(name, base, head) {
     const { fresh } = await transport.rest<CommitComparison | 'unrelated'>({
@@ -93,17 +92,27 @@ function toFields({ refs }: RefQuestion, index: number): string {
   return `a${index}: repository(owner: $o${index}, name: $n${index}) {\n    databaseId\n    ${wanted.join('\n    ')}\n  }`;
 }
 
-const refFields = 'name prefix target { __typename oid ... on Tag { target { __typename oid } } }';
+/** An annotated tag may be of another one: so many are followed. */
+const maxTags = 4;
+
+/** The fields of an object, and of those that it is a tag of. */
+const objectFields = (tags: number): string =>
+  tags === 0 ? '__typename oid' : `__typename oid ... on Tag { target { ${objectFields(tags - 1)} } }`;
+
+const refFields = `name prefix target { ${objectFields(maxTags)} }`;
 
 function readRepository(
   data: Record<string, unknown>,
   errors: readonly PartError[],
   { refs }: RefQuestion,
   index: number,
-): FoundRefs | 'denied' | 'unreadable' {
+): FoundRefs | 'not_found' | 'unreadable' {
   const about = errors.filter(({ path }) => path?.[0] === `a${index}`);
   const found = wireRepository.nullish().catch(undefined).parse(data[`a${index}`]);
-  if (!found) return about.some(({ type }) => deniedErrors.has(type)) ? 'denied' : 'unreadable';
+  // Of what the token has no permission for, and of single sign-on, it is not known whether it is there.
+  if (!found) return about.some(({ type }) => type === 'NOT_FOUND') ? 'not_found' : 'unreadable';
+  // An error that names no place may be about any of them.
+  const isSure = errors.every(({ path }) => (path?.length ?? 0) > 0);
   const places = refs.flatMap((ref) => qualify(ref).map((qualified) => ({ ref, qualified })));
   const targets = new Map<string, FoundTarget | null>();
   for (const ref of refs) {
@@ -111,7 +120,7 @@ function readRepository(
       place.ref === ref ? [{ qualified: place.qualified, key: `r${at}` }] : [],
     );
     if (about.some(({ path }) => own.some(({ key }) => path[1] === key))) continue;
-    const read = own.map(({ key, qualified }) => readRef(found[key], qualified));
+    const read = own.map(({ key, qualified }) => readRef(found[key], qualified, isSure));
     // The first that is there is the one that is used; where it cannot be read, no other stands for it.
     const first = read.find((one) => one !== null) ?? null;
     if (first !== 'unreadable') targets.set(ref, first);
@@ -120,22 +129,31 @@ function readRepository(
 }
 
 /** null where there is no such ref: the platform may give one of another kind where the name fits. */
-function readRef(value: unknown, qualified: string): FoundTarget | 'unreadable' | null {
-  if (value === null || value === undefined) return null;
+function readRef(value: unknown, qualified: string, isNullSure: boolean): FoundTarget | 'unreadable' | null {
+  if (value === null && isNullSure) return null;
   const { data } = wireRef.safeParse(value);
   if (!data) return 'unreadable';
   if (data.prefix + data.name !== qualified) return null;
   const { target } = data;
-  const commit = target.target ?? target;
-  // A tag of a tag: nobody makes them on purpose.
+  const commit = peel(target);
   if (commit.__typename !== 'Commit') return 'unreadable';
   return { commit: commit.oid, tagObject: target.target ? target.oid : null, isBranch: data.prefix === 'refs/heads/' };
 }
 
-const wireObject = z.object({ __typename: z.string(), oid: z.string() });
+/** What a tag is of in the end; every other object itself. */
+const peel = (object: WireObject): WireObject => (object.target ? peel(object.target) : object);
+
+const wireObject = z.object({
+  __typename: z.string(),
+  oid: z.string(),
+  get target() {
+    return wireObject.nullish();
+  },
+});
+type WireObject = z.output<typeof wireObject>;
 const wireRef = z.object({
   name: z.string(),
   prefix: z.string(),
-  target: wireObject.extend({ target: wireObject.nullish() }),
+  target: wireObject,
 });
 const wireRepository = z.object({ databaseId: z.int() }).catchall(z.unknown());

@@ -2,15 +2,15 @@ import type { Instant } from '../kernel/facts.ts';
 import { hourMs } from '../kernel/window.ts';
 
 /**
- * `gone`: the repository has no such ref. `repository_gone`: it cannot be seen any more. `unreadable`: nothing is known,
- * also of a repository that was never seen.
+ * `gone`: the repository has no such ref. `repository_gone`: the repository cannot be seen any more. `unreadable`: nothing
+ * is known, also of a repository that was never seen.
  */
 export const refStates = ['present', 'gone', 'repository_gone', 'unreadable'] as const;
 export type RefState = (typeof refStates)[number];
 
 /**
- * How a ref moved. `forward`: the commit before is an ancestor. `rewritten`: it is not. `gone`: the ref, or its
- * repository. `back`: to a commit where the ref was before.
+ * How a ref moved. `forward`: the commit before is an ancestor. `rewritten`: it is not. `gone`: the ref was
+ * deleted. `back`: to a commit where the ref was before.
  */
 export const moveClasses = ['forward', 'rewritten', 'gone', 'back'] as const;
 export type MoveClass = (typeof moveClasses)[number];
@@ -35,7 +35,7 @@ export interface LedgerRow extends RefTarget {
 }
 
 /** An observation later than this after the last leaves a gap, in which the ref may have been anywhere. */
-const maxGapMs = 26 * hourMs;
+export const maxGapMs = 26 * hourMs;
 
 /**
  * The row that an observation writes: the newest one, extended, or one more; null when it writes nothing, because it is
@@ -64,14 +64,17 @@ const isSame = (one: RefTarget, other: RefTarget): boolean =>
 
 /** The commit that a ref has left; null where it has not, as far as it was observed. */
 function findPreviousCommit(history: readonly LedgerRow[], { state, commit }: RefTarget): string | null {
-  if (state === 'unreadable') return null;
-  const readable = history.filter((row) => row.state !== 'unreadable');
-  const before = readable.at(-1);
-  if (state !== 'present') return before?.state === 'present' ? before.commit : null;
-  const { commit: last = null } = readable.findLast((row) => row.state === 'present') ?? {};
-  // One that returns after it was gone has moved, wherever it leads.
+  if (!isKnown({ state })) return null;
+  const known = history.filter(isKnown);
+  const before = known.at(-1);
+  if (state === 'gone') return before?.commit ?? null;
+  const { commit: last = null } = known.findLast((row) => row.state === 'present') ?? {};
+  // One that returns after it was deleted has moved, wherever it leads.
   return commit === last && before?.state === 'present' ? null : last;
 }
+
+/** Whether it is known of the ref itself where it led: of a repository that cannot be seen it is not. */
+const isKnown = ({ state }: Pick<RefTarget, 'state'>): boolean => state === 'present' || state === 'gone';
 
 /** What follows from the rows alone; null where the two commits have to be compared. */
 function findMoveClass(
@@ -89,20 +92,27 @@ export const toMoveClass = (comparison: string | null): MoveClass =>
   comparison === 'ahead' || comparison === 'identical' ? 'forward' : 'rewritten';
 
 /**
- * Whether a move is not what maintainers do: history was rewritten, or a tag that stands for one version moved at all.
- * A ref that is gone runs no other code.
+ * Whether a move is not what maintainers do: the ref was force-moved, or a tag that stands for one version moved at all.
+ * null where that depends on a comparison that was not made yet. A ref that was deleted runs no other code.
  */
-export function isAlarming({ commit, previousCommit, moveClass }: LedgerRow, isFullVersion: boolean): boolean {
+export function isAlarming(
+  { commit, previousCommit, moveClass }: LedgerRow,
+  isFullVersionTag: boolean,
+): boolean | null {
   const hasMoved = previousCommit !== null && commit !== null && commit !== previousCommit;
-  return hasMoved && (isFullVersion || moveClass === 'rewritten');
+  if (!hasMoved) return false;
+  if (isFullVersionTag || moveClass === 'rewritten') return true;
+  return moveClass === null ? null : false;
 }
 
-/** When nothing is known of a ref between its first and its last readable observation. `rows` are oldest first. */
-export function findGaps(rows: readonly LedgerRow[]): { from: Instant; to: Instant }[] {
-  const readable = rows.filter(({ state }) => state !== 'unreadable');
+/** When nothing is known of a ref from its first readable observation until now. `rows` are oldest first. */
+export function findGaps(rows: readonly LedgerRow[], now: Instant): { from: Instant; to: Instant }[] {
+  const readable = rows.filter(isReadable);
   return readable.flatMap((row, index) => {
-    const next = readable[index + 1];
-    if (!next || next.observedFrom - row.observedTo <= maxGapMs) return [];
-    return { from: row.observedTo, to: next.observedFrom };
+    const to = readable[index + 1]?.observedFrom ?? now;
+    return to - row.observedTo <= maxGapMs ? [] : { from: row.observedTo, to };
   });
 }
+
+/** Whether an observation brought something. */
+export const isReadable = ({ state }: Pick<LedgerRow, 'state'>): boolean => state !== 'unreadable';

@@ -24,6 +24,7 @@ export async function refHistory(
   const used = await ledger.usedOnDays({ actionKey: name.toLowerCase(), ref }, [...byId.keys()]);
   const [first] = used;
   if (!first) throw new Problem('not_found', 'No repository that you can see has used this ref.');
+  const now = context.services.clock.now();
   const rows = (await ledger.histories([first.refId])).get(first.refId) ?? [];
   return {
     name: name.toLowerCase(),
@@ -35,16 +36,16 @@ export async function refHistory(
       tagObject: row.tagObject,
       state: row.state,
       class: row.moveClass,
-      alarming: isAlarmingFor(ref, row),
+      alarming: isAlarmingFor({ ref, isBranch: first.isBranch }, row),
     })),
-    gaps: findGaps(rows),
+    gaps: findGaps(rows, now),
     usedBy: used
       .flatMap(({ repositoryId, firstDay, lastDay, days }) => {
         const repository = byId.get(repositoryId);
         return repository ? [{ repo: `${repository.owner}/${repository.repo}`, firstDay, lastDay, days }] : [];
       })
       .sort((one, other) => (one.repo < other.repo ? -1 : 1)),
-    generatedAt: context.services.clock.now(),
+    generatedAt: now,
     dataSource: 'database',
   };
 }

@@ -2,7 +2,7 @@ import type { Context } from '../../access/context.ts';
 import type { Domain } from '../../api/wire.ts';
 import type { Instant } from '../../metrics/kernel/facts.ts';
 import { dayMs } from '../../metrics/kernel/window.ts';
-import type { LedgerRow } from '../../metrics/security/ref-ledger.ts';
+import { isReadable, type LedgerRow, maxGapMs } from '../../metrics/security/ref-ledger.ts';
 import { isCommitId } from '../../scan/action-uses.ts';
 import { isFullVersion } from '../../scan/action-versions.ts';
 import { versionNumbers } from '../../scan/actions.ts';
@@ -40,6 +40,8 @@ export async function actionInventory(input: InventoryInput, context: Context): 
     toAction(own, { histories, since: now - movesWithinMs, org: input.org }),
   );
   const matching = inUse.flatMap((one) => filterRefs(one, input)).sort(compareActions);
+  const ledgerState = summarizeLedger(uses, histories);
+  const isKnownNow = read.length > 0 && isCurrent(ledgerState, now);
   const pages = Math.max(1, Math.ceil(matching.length / input.limit));
   const page = Math.min(input.page, pages);
   return {
@@ -47,13 +49,13 @@ export async function actionInventory(input: InventoryInput, context: Context): 
     actions: matching.slice((page - 1) * input.limit, page * input.limit),
     page,
     pages,
-    totals: totalInventory(inUse),
+    totals: totalInventory(inUse, isKnownNow),
     repositories: {
       visible: visible.length,
       read: read.length,
       unreadFiles: read.reduce((sum, { unreadFiles }) => sum + unreadFiles, 0),
     },
-    ledger: summarizeLedger(uses, histories),
+    ledger: ledgerState,
     transitive: false,
     partial,
     generatedAt: now,
@@ -89,7 +91,7 @@ function toRef(uses: readonly PresentUse[], { histories, since }: Surroundings):
   const { ref } = first;
   const history = histories.get(first.refId) ?? [];
   const newest = history.at(-1);
-  const moves = listMoves(ref, history);
+  const moves = listMoves(first, history);
   const recent = moves.filter(({ at }) => at >= since);
   const last = moves.at(-1);
   return [
@@ -102,6 +104,8 @@ function toRef(uses: readonly PresentUse[], { histories, since }: Surroundings):
       workflows: countWorkflows(uses),
       moves90d: recent.length,
       alarming90d: recent.filter(({ alarming }) => alarming).length,
+      notCompared90d: recent.filter(({ alarming }) => alarming === null).length,
+      knownSince: history.find(isReadable)?.observedFrom ?? null,
       lastMove: last ? toMove(last) : null,
     },
   ];
@@ -118,7 +122,9 @@ function findPin({ ref, isBranch }: PresentUse): Pin | null {
   if (isBranch) return 'branch';
   const name = shortName(ref);
   if (isFullVersion(name)) return 'version_tag';
-  return versionNumbers(name) === null ? 'tag' : 'major_tag';
+  const numbers = versionNumbers(name)?.length ?? 0;
+  if (numbers === 0) return 'tag';
+  return numbers === 1 ? 'major_tag' : 'minor_tag';
 }
 
 function findPublisher(actionKey: string, org: string): ActionInUse['publisher'] {
@@ -145,7 +151,8 @@ const countAlarming = (refs: readonly UsedRef[]) => refs.reduce((sum, { alarming
 const countUnpinned = ({ publisher, refs }: ActionInUse) =>
   publisher === 'third_party' ? refs.filter(({ ref }) => !isCommitId(ref)).length : 0;
 
-function totalInventory(actions: readonly ActionInUse[]): Answer['totals'] {
+/** Of moves there are only figures where every ref was looked at of late: none is not the same as none seen. */
+function totalInventory(actions: readonly ActionInUse[], isKnownNow: boolean): Answer['totals'] {
   const refs = actions.flatMap((one) => one.refs);
   const uses = refs.reduce((sum, { workflows }) => sum + workflows, 0);
   const pinned = refs.reduce((sum, { ref, workflows }) => sum + (isCommitId(ref) ? workflows : 0), 0);
@@ -155,20 +162,27 @@ function totalInventory(actions: readonly ActionInUse[]): Answer['totals'] {
     sharePinnedPct: uses === 0 ? null : Math.round((1000 * pinned) / uses) / 10,
     uses,
     thirdPartyUnpinned: actions.reduce((sum, one) => sum + countUnpinned(one), 0),
-    moves90d: refs.reduce((sum, { pin, moves90d }) => sum + (pin === 'branch' ? 0 : moves90d), 0),
-    alarming90d: countAlarming(refs),
+    moves90d: isKnownNow ? refs.reduce((sum, { pin, moves90d }) => sum + (pin === 'branch' ? 0 : moves90d), 0) : null,
+    alarming90d: isKnownNow ? countAlarming(refs) : null,
+    notCompared90d: refs.reduce((sum, { notCompared90d }) => sum + notCompared90d, 0),
   };
 }
 
 function summarizeLedger(uses: readonly PresentUse[], histories: Surroundings['histories']): Answer['ledger'] {
   const movable = [...new Map(uses.map((use) => [use.refId, use])).values()].filter(({ ref }) => !isCommitId(ref));
   const known = movable.map(({ refId }) => histories.get(refId) ?? []);
-  const starts = known.flatMap(([first]) => first?.observedFrom ?? []);
-  const ends = known.flatMap((history) => history.at(-1)?.observedTo ?? []);
+  const starts = known.flatMap((history) => history.find(isReadable)?.observedFrom ?? []);
+  const unreadable = known.filter((history) => history.at(-1)?.state === 'unreadable').length;
+  const ends = known.flatMap((history) => history.at(-1) ?? []).filter(isReadable);
+  const isComplete = ends.length > 0 && ends.length + unreadable === movable.length;
   return {
     startedAt: starts.length === 0 ? null : Math.min(...starts),
-    completeAt: ends.length < movable.length || ends.length === 0 ? null : Math.min(...ends),
+    completeAt: isComplete ? Math.min(...ends.map(({ observedTo }) => observedTo)) : null,
     refs: movable.length,
-    unreadable: known.filter((history) => history.at(-1)?.state === 'unreadable').length,
+    unreadable,
   };
 }
+
+/** Whether every ref that can be read was looked at of late. */
+const isCurrent = ({ refs, completeAt }: Answer['ledger'], now: Instant): boolean =>
+  refs === 0 || (completeAt !== null && now - completeAt <= maxGapMs);

@@ -3,7 +3,7 @@ import { moveClasses, refStates } from '../../metrics/security/ref-ledger.ts';
 import { instant, provenance } from '../kernel/instants.ts';
 
 export const actionKinds = ['action', 'reusable_workflow'] as const;
-export const pins = ['sha', 'version_tag', 'major_tag', 'tag', 'branch'] as const;
+export const pins = ['sha', 'version_tag', 'minor_tag', 'major_tag', 'tag', 'branch'] as const;
 export const publishers = ['platform', 'own', 'third_party'] as const;
 
 const moveClass = z
@@ -12,11 +12,16 @@ const moveClass = z
   .meta({
     description:
       'forward: the commit before is an ancestor. rewritten: it is not, or the name passed to another repository. gone: ' +
-      'the ref or its repository. back: to a commit where it was before. null: not compared yet.',
+      'the ref was deleted. back: to a commit where it was before. null: not compared yet.',
   });
-const alarming = z.boolean().meta({
-  description: 'Not what maintainers do: history was rewritten, or a tag of a full version (x.y.z) moved at all.',
-});
+const alarming = z
+  .boolean()
+  .nullable()
+  .meta({
+    description:
+      'Not what maintainers do: the ref was force-moved, or a tag of a full version (x.y.z) moved at all. null: not ' +
+      'compared yet.',
+  });
 const commit = z.string().nullable();
 
 const RefMove = z.object({ at: instant, class: moveClass, from: z.string(), to: commit, alarming });
@@ -29,16 +34,18 @@ const UsedRef = z.object({
     .nullable()
     .meta({
       description:
-        'sha: the id of a commit. version_tag: a tag of a full version. major_tag: of a shortened one, as v4. null: it was ' +
-        'not read, or is not there.',
+        'sha: a commit SHA. version_tag: a tag of a full version. minor_tag: as v4.2. major_tag: as v4. null: it was not ' +
+        'read, or is not there.',
     }),
   state: z.enum(refStates).nullable().meta({
-    description: 'As last observed; null for the id of a commit, and before the first look.',
+    description: 'As last observed; null for a commit SHA, and before the first look.',
   }),
   repositories: z.int(),
   workflows: z.int().meta({ description: 'Workflow files that use it.' }),
   moves_90d: z.int().meta({ description: 'Moves that were seen in the last 90 days.' }),
   alarming_90d: z.int(),
+  not_compared_90d: z.int().meta({ description: 'Moves of which it is not known yet whether they are alarming.' }),
+  known_since: instant.nullable().meta({ description: 'The first readable observation; null without one.' }),
   last_move: RefMove.nullable(),
 });
 
@@ -63,12 +70,24 @@ export const ActionInventory = z
         actions: z.int(),
         refs: z.int(),
         share_pinned_pct: z.number().nullable().meta({
-          description: 'Of the uses in workflow files those at the id of a commit; null without any.',
+          description: 'Of the uses in workflow files those at a commit SHA; null without any.',
         }),
         uses: z.int().meta({ description: 'Uses of a ref in a workflow file, each once.' }),
-        third_party_unpinned: z.int().meta({ description: 'Refs of third parties that are not the id of a commit.' }),
-        moves_90d: z.int().meta({ description: 'Moves of tags that were seen in the last 90 days.' }),
-        alarming_90d: z.int().meta({ description: 'Alarming moves of tags and branches in the last 90 days.' }),
+        third_party_unpinned: z.int().meta({ description: 'Refs of third parties that are not a commit SHA.' }),
+        moves_90d: z
+          .int()
+          .nullable()
+          .meta({
+            description:
+              'Moves of tags that were seen in the last 90 days; null where not every ref that can be read was looked at ' +
+              'in the last 26 hours.',
+          }),
+        alarming_90d: z.int().nullable().meta({
+          description: 'Alarming moves of tags and branches in the last 90 days; null as above.',
+        }),
+        not_compared_90d: z
+          .int()
+          .meta({ description: 'Moves of which it is not known yet whether they are alarming.' }),
       })
       .meta({ description: 'Of all that visible repositories use, whatever the filter.' }),
     repositories: z.object({
@@ -77,8 +96,12 @@ export const ActionInventory = z
       unread_files: z.int().meta({ description: 'Workflow files of which it is not known what they use.' }),
     }),
     ledger: z.object({
-      started_at: instant.nullable().meta({ description: 'The first look at a ref that is used; null before it.' }),
-      complete_at: instant.nullable().meta({ description: 'Since then every such ref was looked at.' }),
+      started_at: instant
+        .nullable()
+        .meta({ description: 'The first readable observation of a ref that is used; null before it.' }),
+      complete_at: instant
+        .nullable()
+        .meta({ description: 'Since then every such ref that can be read was looked at.' }),
       refs: z.int().meta({ description: 'Refs in use that can move.' }),
       unreadable: z.int(),
     }),

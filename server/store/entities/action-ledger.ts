@@ -15,7 +15,7 @@ export const ActionRef = defineEntity({
     ref: p.text(),
     /** The platform's id of the repository that had the name when it was last read; null until it is. */
     codehostId: p.bigint('number').strictNullable(),
-    /** null until it is read, and for ids of commits. */
+    /** null until it is read, and for commit SHAs. */
     isBranch: p.boolean().strictNullable(),
   },
   uniques: [{ properties: ['actionKey', 'kind', 'ref'] }],

@@ -2,11 +2,13 @@ import type { JobContext } from '../../../jobs/job.ts';
 import type { Services } from '../../access/context.ts';
 import type { Platform } from '../../codehost/changes/client.ts';
 import type { Instant } from '../../metrics/kernel/facts.ts';
-import { toMoveClass } from '../../metrics/security/ref-ledger.ts';
+import { type MoveClass, toMoveClass } from '../../metrics/security/ref-ledger.ts';
 import { Problem } from '../../platform/problem.ts';
 import { openServiceToken } from '../../platform/service-token.ts';
+import type { UnclassifiedMove } from '../../store/action-ledger.ts';
 import type { Store } from '../../store/orm.ts';
 import { problemResult } from '../repository-sync-result.ts';
+import { passOver } from './problems.ts';
 import { observeTargets, type TargetsResult } from './targets.ts';
 import { readUses, type UsesResult } from './uses.ts';
 
@@ -15,6 +17,8 @@ export interface LedgerContext {
   services: Services;
   store: Store;
   codehost: Platform;
+  /** Raised when another process may have taken over: nothing more is written then. */
+  signal: AbortSignal;
   mayContinue(): boolean;
 }
 
@@ -23,6 +27,8 @@ export interface LedgerResult {
   targets: TargetsResult | null;
   /** Moves that were compared with the commit before. */
   compared: number;
+  /** Moves that could not be compared this time. */
+  notCompared: number;
   complete: boolean;
   /** When the platform gives more again. */
   resumeAt: Instant | null;
@@ -31,17 +37,26 @@ export interface LedgerResult {
 /**
  * Reads which actions tracked repositories use, and where their refs lead. What was stored before the quota was spent
  * stays; the next call goes on.
+ * @throws Problem when the token is rejected, or when no request for refs was answered.
  */
-export async function runActionLedger({ services, mayContinue, since }: JobContext): Promise<LedgerResult> {
+export async function runActionLedger({ services, signal, mayContinue, since }: JobContext): Promise<LedgerResult> {
   const { store, env, clock } = services;
   if (!store || !env.CODEHOST_TOKEN) throw new Error('Reading refs of actions needs a database and a token.');
   const codehost = services.connect(openServiceToken(env.CODEHOST_TOKEN), { background: true });
-  const context = { services, store, codehost, mayContinue };
-  const result: LedgerResult = { uses: null, targets: null, compared: 0, complete: false, resumeAt: null };
+  const context = { services, store, codehost, signal, mayContinue };
+  const result: LedgerResult = {
+    uses: null,
+    targets: null,
+    compared: 0,
+    notCompared: 0,
+    complete: false,
+    resumeAt: null,
+  };
   try {
     result.uses = await readUses(context, new Date(clock.now()).toISOString().slice(0, 10));
     result.targets = await observeTargets(context, since);
     result.complete = (await compareMoves(context, result)) && result.uses.complete && result.targets.complete;
+    if (result.targets.failure) throw result.targets.failure;
   } catch (error) {
     if (!(error instanceof Problem)) throw error;
     const { resumeAt } = problemResult(error, clock.now());
@@ -51,13 +66,27 @@ export async function runActionLedger({ services, mayContinue, since }: JobConte
   return result;
 }
 
-/** Compares the commits of each new move, once: what came of it is stored. Answers whether all were. */
-async function compareMoves({ store, codehost, mayContinue }: LedgerContext, result: LedgerResult): Promise<boolean> {
+/**
+ * Compares the commits of each move that was not compared yet. What came of it is stored; one that cannot be compared
+ * is tried again with the next reading. Answers whether there was time for all.
+ */
+async function compareMoves(context: LedgerContext, result: LedgerResult): Promise<boolean> {
+  const { store, signal, mayContinue } = context;
   for (const move of await store.actionLedger.unclassifiedMoves()) {
     if (!mayContinue()) return false;
-    const comparison = await codehost.compareCommits(move, move.previousCommit, move.commit);
-    await store.actionLedger.classify(move, toMoveClass(comparison));
-    result.compared += 1;
+    const moveClass = await compareMove(context, move);
+    signal.throwIfAborted();
+    if (moveClass === 'not compared') result.notCompared += 1;
+    else {
+      await store.actionLedger.classify(move, moveClass);
+      result.compared += 1;
+    }
   }
   return true;
 }
+
+const compareMove = ({ codehost }: LedgerContext, move: UnclassifiedMove): Promise<MoveClass | 'not compared'> =>
+  codehost.compareCommits(move, move.previousCommit, move.commit).then(toMoveClass, (error) => {
+    passOver(error);
+    return 'not compared';
+  });

@@ -6,6 +6,7 @@ import type { ActionUse } from '../../scan/action-knowledge.ts';
 import { countUses } from '../../scan/action-uses.ts';
 import type { RepositoryUses } from '../../store/action-ledger.ts';
 import type { KnownRepository } from '../../store/repositories.ts';
+import { passOver, throwIfEnded } from './problems.ts';
 import type { LedgerContext } from './run.ts';
 
 /** What workflow files use is read again in all of them when this changes. */
@@ -27,8 +28,8 @@ export interface UsesResult {
 
 /**
  * Stores what the workflow files of each tracked repository's default branch use today: where the files are as they
- * were, without reading them.
- * @throws Problem when the platform answers nobody, or the quota is spent.
+ * were, without reading them. Those that cannot be read keep what they used when they last could.
+ * @throws Problem when the quota is spent, or the token rejected.
  */
 export async function readUses(context: LedgerContext, day: string): Promise<UsesResult> {
   const { store, mayContinue } = context;
@@ -38,8 +39,9 @@ export async function readUses(context: LedgerContext, day: string): Promise<Use
   for (let start = 0; start < repositories.length; start += repositoriesPerRequest) {
     if (!mayContinue()) return { ...result, complete: false };
     const batch = repositories.slice(start, start + repositoriesPerRequest);
-    const trees = await context.codehost.workflowTrees(batch);
-    throwIfHeld(trees);
+    const trees = await context.codehost.workflowTrees(batch).catch(ofAll(batch));
+    throwIfEnded(trees);
+    context.signal.throwIfAborted();
     const found = batch.flatMap((repository, index) => {
       const tree = trees[index];
       return tree && isRead(tree, repository) ? [{ repository, tree }] : [];
@@ -63,26 +65,28 @@ export async function readUses(context: LedgerContext, day: string): Promise<Use
 const isRead = (tree: WorkflowTree | Problem, { codehostId }: KnownRepository): tree is WorkflowTree =>
   !(tree instanceof Problem) && tree.repositoryId === codehostId;
 
-/** A spent quota and an outage are a reason to stop; what concerns single repositories is none. */
-function throwIfHeld(answers: readonly (object | Problem)[]): void {
-  const problems = answers.filter((one) => one instanceof Problem);
-  const spent = problems.find(({ code }) => code === 'upstream_rate_limited');
-  const away = problems.length === answers.length ? problems.find(({ code }) => code === 'upstream_unavailable') : null;
-  const held = spent ?? away;
-  if (held) throw held;
-}
+/** The problem of a request is that of each repository in it. */
+const ofAll =
+  (repositories: readonly KnownRepository[]) =>
+  (error: unknown): Problem[] => {
+    const problem = passOver(error);
+    return repositories.map(() => problem);
+  };
 
 /** Answers how many could not be read. */
 async function readChanged(context: LedgerContext, changed: readonly KnownRepository[], day: string): Promise<number> {
   if (changed.length === 0) return 0;
-  const reads = await context.codehost.workflowFilesOfMany(changed);
+  const reads = await context.codehost.workflowFilesOfMany(changed).catch(ofAll(changed));
   let failed = 0;
   for (const [index, repository] of changed.entries()) {
     const read = reads[index];
-    if (!read || read instanceof Problem || read.stale || isIncomplete(read)) failed += 1;
-    else await context.store.actionLedger.putUses(repository.id, await listUses(read, context.services), day);
+    const isRead = read && !(read instanceof Problem) && !read.stale && !isIncomplete(read);
+    const uses = isRead ? await listUses(read, context.services) : null;
+    context.signal.throwIfAborted();
+    if (uses === null) failed += 1;
+    else await context.store.actionLedger.putUses(repository.id, uses, day);
   }
-  throwIfHeld(reads);
+  throwIfEnded(reads);
   return failed;
 }
 
@@ -90,25 +94,30 @@ async function readChanged(context: LedgerContext, changed: readonly KnownReposi
 const isIncomplete = ({ partial, files }: WorkflowFiles) =>
   partial || files.some(({ unread }) => unread === 'no answer');
 
+/** null where a file was not scanned this time. */
 async function listUses(
   { treeId, files, visibility }: WorkflowFiles,
   services: Pick<Services, 'scanner' | 'clock'>,
-): Promise<RepositoryUses> {
+): Promise<RepositoryUses | null> {
   const found: (ActionUse[] | null)[] = [];
-  for (const file of files) found.push(await findUses(file, visibility, services));
+  for (const file of files) {
+    const uses = await findUses(file, visibility, services);
+    if (uses === 'not scanned') return null;
+    found.push(uses);
+  }
   const read = found.filter((uses) => uses !== null);
   return { treeId, ruleVersion, unreadFiles: found.length - read.length, uses: countUses(read) };
 }
 
-/** null where it is not known what a file uses. */
+/** null where a file has no text or cannot be parsed, and never will be. `not scanned` where another try may do it. */
 async function findUses(
   { path, text }: WorkflowFile,
   visibility: WorkflowFiles['visibility'],
   { scanner, clock }: Pick<Services, 'scanner' | 'clock'>,
-): Promise<ActionUse[] | null> {
+): Promise<ActionUse[] | null | 'not scanned'> {
   if (text === null) return null;
   const around = { visibility, largerRunnerLabels: [], actions: null };
   const outcome = await scanner.run({ path, text, around, now: clock.now() }, fileMs, waitMs);
-  if (outcome.state !== 'done' || outcome.result.parseError !== null) return null;
-  return outcome.result.actionUses;
+  if (outcome.state !== 'done') return 'not scanned';
+  return outcome.result.parseError === null ? outcome.result.actionUses : null;
 }

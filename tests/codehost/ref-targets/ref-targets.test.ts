@@ -1,4 +1,6 @@
 import { expect, test } from 'vitest';
+import type { PartError, Transport } from '../../../server/codehost/client/transport.ts';
+import { createRefTargets } from '../../../server/codehost/ref-targets/reads.ts';
 import { shaOf } from '../../codehost-double/delivery-builders.ts';
 import { withDouble } from '../double.ts';
 
@@ -26,7 +28,7 @@ test('refs of several repositories come in one request, a tag before a branch of
     { owner: 'some', repo: 'nothing', refs: ['v1'] },
   ]);
   expect(sent.map(({ operation }) => operation)).toEqual(['targets of refs']);
-  expect(missing).toBe('denied');
+  expect(missing).toBe('not_found');
   expect(tool).toEqual({
     repositoryId: 777,
     targets: new Map([
@@ -39,6 +41,39 @@ test('refs of several repositories come in one request, a tag before a branch of
   });
 });
 
+/** What is read of an answer about `some/tool@v1`, of which both places are `r0` and `r1`. */
+async function readAnswer(repository: unknown, errors: PartError[] = []) {
+  const transport = { graphql: async ({ read }: { read: Reading }) => read({ a0: repository }, errors) };
+  const reads = createRefTargets(transport as unknown as Transport);
+  const [found] = await reads.refTargets([{ owner: 'some', repo: 'tool', refs: ['v1'] }]);
+  return found;
+}
+type Reading = (data: unknown, errors: PartError[]) => unknown;
+
+test('only what the platform says is not there is not there', async () => {
+  const missing = (type: string) => readAnswer(null, [{ type, path: ['a0'], message: '' }]);
+  expect(await missing('NOT_FOUND')).toBe('not_found');
+  for (const type of ['FORBIDDEN', 'INSUFFICIENT_SCOPES', 'SERVICE_UNAVAILABLE'])
+    expect(await missing(type)).toBe('unreadable');
+  const targets = new Map();
+  expect(await readAnswer({ databaseId: 1, r0: null, r1: null })).toEqual({
+    repositoryId: 1,
+    targets: new Map([['v1', null]]),
+  });
+  expect(await readAnswer({ databaseId: 1, r1: null })).toEqual({ repositoryId: 1, targets });
+  const somewhere = { type: 'INTERNAL', message: 'Something went wrong' } as PartError;
+  expect(await readAnswer({ databaseId: 1, r0: null, r1: null }, [somewhere])).toEqual({ repositoryId: 1, targets });
+});
+
+test('a tag of a tag leads to the commit of the innermost, and is named by the outermost', async () => {
+  const tagOf = (oid: string, target: object) => ({ __typename: 'Tag', oid, target });
+  const target = tagOf('outer', tagOf('middle', tagOf('inner', { __typename: 'Commit', oid: one })));
+  expect(await readAnswer({ databaseId: 1, r0: { prefix: 'refs/tags/', name: 'v1', target }, r1: null })).toEqual({
+    repositoryId: 1,
+    targets: new Map([['v1', { commit: one, tagObject: 'outer', isBranch: false }]]),
+  });
+});
+
 test('a renamed repository answers under its old name, with its own id', async () => {
   addTool();
   world.double.rename('some/tool', 'some/gear');
@@ -48,7 +83,7 @@ test('a renamed repository answers under its old name, with its own id', async (
 
 test('a name that the platform cannot have is not requested', async () => {
   const { codehost, sent } = world.as();
-  expect(await codehost.refTargets([{ owner: '-', repo: '..', refs: ['v1'] }])).toEqual(['denied']);
+  expect(await codehost.refTargets([{ owner: '-', repo: '..', refs: ['v1'] }])).toEqual(['not_found']);
   expect(sent).toEqual([]);
 });
 

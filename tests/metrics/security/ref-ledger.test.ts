@@ -96,10 +96,12 @@ describe('for any looks at a ref', () => {
   test('a row is a move if and only if the ref left the commit where it was last seen', () => {
     fc.assert(
       fc.property(looks, (all) => {
-        const readable = writeAll(all).filter(({ state }) => state !== 'unreadable');
-        for (const [index, row] of readable.entries()) {
-          const before = readable[index - 1];
-          const last = readable.slice(0, index).findLast(({ state }) => state === 'present');
+        const rows = writeAll(all);
+        const known = rows.filter(({ state }) => state === 'present' || state === 'gone');
+        for (const row of rows) if (!known.includes(row)) expect(row.previousCommit).toBeNull();
+        for (const [index, row] of known.entries()) {
+          const before = known[index - 1];
+          const last = known.slice(0, index).findLast(({ state }) => state === 'present');
           const hasLeft =
             row.state === 'present'
               ? last !== undefined && (before?.state !== 'present' || last.commit !== row.commit)
@@ -125,9 +127,34 @@ test('a gap stays a gap: after a day without a look the same commit begins a row
     [null, null],
     [null, null],
   ]);
-  expect(findGaps(rows)).toEqual([{ from: day, to: 3 * day }]);
-  expect(findGaps(daily(at('a'), at('b'), at('b')))).toEqual([]);
-  expect(findGaps(daily(at('a'), without('unreadable'), at('a')))).toEqual([{ from: 0, to: 2 * day }]);
+  expect(findGaps(rows, 3 * day)).toEqual([{ from: day, to: 3 * day }]);
+  expect(findGaps(daily(at('a'), at('b'), at('b')), 3 * day)).toEqual([]);
+  expect(findGaps(daily(at('a'), without('unreadable'), at('a')), 2 * day)).toEqual([{ from: 0, to: 2 * day }]);
+});
+
+test('what nobody could read until now is a gap', () => {
+  expect(findGaps(daily(at('a'), at('a')), 3 * day)).toEqual([{ from: day, to: 3 * day }]);
+  const unreadable = daily(at('a'), without('unreadable'), without('unreadable'));
+  expect(findGaps(unreadable, 2 * day + hour)).toEqual([{ from: 0, to: 2 * day + hour }]);
+  expect(findGaps(daily(without('unreadable')), 9 * day)).toEqual([]);
+});
+
+test('a repository that cannot be seen for a night has moved nothing', () => {
+  expect(classes(daily(at('a'), without('repository_gone'), at('a')))).toEqual([
+    [null, null],
+    [null, null],
+    [null, null],
+  ]);
+  expect(classes(daily(at('a'), without('repository_gone'), at('b')))).toEqual([
+    [null, null],
+    [null, null],
+    ['a', null],
+  ]);
+  expect(classes(daily(at('a'), without('repository_gone'), without('gone')))).toEqual([
+    [null, null],
+    [null, null],
+    ['a', 'gone'],
+  ]);
 });
 
 test('what follows from the rows is said at once, and the rest is compared', () => {
@@ -174,7 +201,7 @@ test('moves that maintainers make are no alarm, others are', () => {
     moveClass,
   });
   expect(isAlarming(move('forward'), false)).toBe(false);
-  expect(isAlarming(move(null), false)).toBe(false);
+  expect(isAlarming(move(null), false)).toBeNull();
   expect(isAlarming(move('back'), false)).toBe(false);
   expect(isAlarming(move('rewritten'), false)).toBe(true);
   expect(isAlarming(move('forward'), true)).toBe(true);

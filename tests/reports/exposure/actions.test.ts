@@ -2,6 +2,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { actionLedger } from '../../../jobs/action-ledger.ts';
 import { runJob } from '../../../jobs/run-job.ts';
 import type { Services } from '../../../server/access/context.ts';
+import type { MoveClass } from '../../../server/metrics/security/ref-ledger.ts';
+import { isAlarmingFor } from '../../../server/reports/exposure/moves.ts';
 import { expectProblem } from '../../api/endpoints.ts';
 import { shaOf } from '../../codehost-double/delivery-builders.ts';
 import type { DoubleRef } from '../../codehost-double/refs.ts';
@@ -15,6 +17,14 @@ const [one, two, evil] = ['one', 'two', 'evil'].map(shaOf) as [string, string, s
 const tag = (name: string, ...commits: string[]): DoubleRef => ({ kind: 'tags', name, commits });
 const using = (...uses: string[]) =>
   `on: push\njobs:\n  build:\n    runs-on: ubuntu-24.04\n    steps:\n${uses.map((use) => `      - uses: ${use}\n`).join('')}`;
+
+test('a tag of a full version alarms when it moves, a branch of that name as every branch', () => {
+  const row = { observedFrom: 0, observedTo: 0, state: 'present', commit: two, tagObject: null } as const;
+  const moved = (isBranch: boolean, moveClass: MoveClass | null) =>
+    isAlarmingFor({ ref: 'v1.0.0', isBranch }, { ...row, previousCommit: one, moveClass });
+  expect([moved(false, 'forward'), moved(false, null)]).toEqual([true, true]);
+  expect([moved(true, 'forward'), moved(true, null), moved(true, 'rewritten')]).toEqual([false, null, true]);
+});
 
 eachDatabase((given) => {
   let service: Service;
@@ -52,6 +62,7 @@ eachDatabase((given) => {
       repositories: { read: 0 },
       ledger: { started_at: null, complete_at: null },
     });
+    expect((await ask()).body.totals).toMatchObject({ moves_90d: null, alarming_90d: null });
   });
 
   test('the inventory shows what is used, how it is pinned, and what has moved', async () => {
@@ -67,6 +78,7 @@ eachDatabase((given) => {
       third_party_unpinned: 3,
       moves_90d: 2,
       alarming_90d: 1,
+      not_compared_90d: 0,
     });
     expect(body.repositories).toMatchObject({ read: 2, unread_files: 0 });
     expect(body.ledger).toMatchObject({ refs: 4, unreadable: 0 });
@@ -126,5 +138,16 @@ eachDatabase((given) => {
     await store().repositories.untrack(hidden?.id as number);
     expect((await ask()).body.totals).toMatchObject({ actions: 2, uses: 4 });
     expect((await history('secret/tool', 'v1')).status).toBe(200);
+  });
+
+  test('once nobody has looked for more than 26 hours there is no figure of moves, and the gap is shown', async () => {
+    const before = (await ask()).body;
+    expect(before.totals).toMatchObject({ moves_90d: 2, alarming_90d: 1 });
+    service.clock.advance(1.5 * day);
+    const { totals, ledger } = (await ask()).body;
+    expect(totals).toMatchObject({ moves_90d: null, alarming_90d: null });
+    expect(ledger).toEqual(before.ledger);
+    const now = new Date(service.clock.now()).toISOString();
+    expect((await history('some/tool', 'v1')).body.gaps).toMatchObject([{ to: now }]);
   });
 });
