@@ -80,7 +80,8 @@ function Ref({ row: { action, used }, search }: { row: Row; search: string }) {
   );
 }
 
-function Pin({ used: { pin, state } }: { used: Row['used'] }) {
+function Pin({ used: { pin, state, last_move: move } }: { used: Row['used'] }) {
+  if (state === 'gone') return <Badge status="warning">{move ? 'Deleted' : 'No such tag or branch'}</Badge>;
   const word = pin === 'sha' ? null : stateWords[state ?? 'not_read'];
   return (
     <>
@@ -90,10 +91,9 @@ function Pin({ used: { pin, state } }: { used: Row['used'] }) {
   );
 }
 
-/** What keeps a ref from being seen where it leads. */
-const stateWords: Record<NonNullable<Row['used']['state']> | 'not_read', string | null> = {
+/** Why it is not known where a ref leads. */
+const stateWords: Record<Exclude<NonNullable<Row['used']['state']>, 'gone'> | 'not_read', string | null> = {
   present: null,
-  gone: 'Deleted, or never there',
   repository_gone: 'Not visible',
   unreadable: 'Not readable',
   not_read: 'Not read yet',
