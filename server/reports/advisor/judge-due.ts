@@ -6,6 +6,8 @@ import type { StoredPlan } from '../../store/advisor-totals.ts';
 import type { Store } from '../../store/orm.ts';
 import { renewTotal } from './judge.ts';
 
+/** At one look: some sixty requests, however many repositories there are. */
+const atOnce = 20;
 /** Two hours more than a day, so that nobody does what the nightly job is about to. */
 const freshMs = 26 * hourMs;
 /** What could not be judged is not tried again at every look. */
@@ -21,7 +23,7 @@ const attempts = new WeakMap<Store, Attempts>();
 
 /**
  * Judges synchronized repositories again that were not within a day, one after the other behind the answer, with the
- * caller's own token and only while more than a fifth of their quota is left.
+ * caller's own token and only while more than a fifth of their quota is left; no more than twenty at one look.
  */
 export function judgeDue(
   visible: readonly Repository[],
@@ -33,14 +35,13 @@ export function judgeDue(
   const { running, failed } = attempts.get(store) ?? { running: new Set(), failed: new Map() };
   attempts.set(store, { running, failed });
   const now = clock.now();
-  const due = visible.filter(
-    ({ id }) =>
-      tracked.has(id) &&
-      !running.has(id) &&
-      now - (tracked.get(id)?.asOf ?? Number.NEGATIVE_INFINITY) >= freshMs &&
-      now - (failed.get(id) ?? Number.NEGATIVE_INFINITY) >= failedMs,
-  );
-  if (due.length === 0 || stopping.aborted) return;
+  const asOf = ({ id }: Repository) => tracked.get(id)?.asOf ?? Number.NEGATIVE_INFINITY;
+  const failedAt = ({ id }: Repository) => failed.get(id) ?? Number.NEGATIVE_INFINITY;
+  const due = visible
+    .filter((one) => tracked.has(one.id) && now - asOf(one) >= freshMs && now - failedAt(one) >= failedMs)
+    .sort((one, other) => asOf(one) - asOf(other))
+    .slice(0, atOnce);
+  if (due.length === 0 || running.size > 0 || stopping.aborted) return;
   for (const { id } of due) running.add(id);
   background.begin(async () => {
     for (const repository of due) {
