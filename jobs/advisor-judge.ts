@@ -17,7 +17,8 @@ export const advisorJudge = job({
     const failed = results.filter(({ status }) => status === 'error').length;
     return {
       partial: remaining > 0 || resumeAt !== null,
-      resumeAt,
+      // What time was too short for is gone on with at once, as long as there is progress.
+      resumeAt: resumeAt ?? (remaining > 0 && results.length > 0 ? context.services.clock.now() : null),
       summary: { repositories: repositories.length, failed, remaining },
       report: null,
     };

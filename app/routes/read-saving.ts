@@ -9,7 +9,5 @@ interface Scope {
 }
 
 /** What recommended changes would save in an organization or a repository, beside the subject of a page. */
-export async function readSaving(pageRequest: PanelRequest, { org, owner, repo }: Scope) {
-  const request = { ...pageRequest, isOptional: true, extra: { org, owner, repo, limit: '1' } };
-  return (await deferPanels(request, { plan: getPlan })).panels;
-}
+export const readSaving = (pageRequest: PanelRequest, { org, owner, repo }: Scope) =>
+  deferPanels({ ...pageRequest, isOptional: true, extra: { org, owner, repo, limit: '1' } }, { plan: getPlan });

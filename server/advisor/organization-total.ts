@@ -13,14 +13,17 @@ export interface CountedRepository {
 
 /**
  * What the changes of several repositories save together. They are added up day by day, so that weeks in which all of
- * them save little are drawn together: their ranges do not add up. A day on which a repository was not counted is one of
- * its mean, so that the middles do. Contract of the advisor, section 6.4. null where none saves anything.
+ * them save little are drawn together: their ranges do not add up. It rests on the days that the totals of all of them
+ * rest on; a day between these on which a repository was not counted is one of its mean. Contract of the advisor, section
+ * 6.4. null where none saves anything.
  */
 export function totalOf(repositories: readonly CountedRepository[]): Saving | null {
   if (repositories.every(({ total }) => total === null)) return null;
   const [first, ...others] = repositories;
   if (first && others.length === 0) return first.total;
-  const days = [...new Set(repositories.flatMap((one) => one.days.map(({ day }) => day)))].sort(ascending);
+  const from = Math.max(...repositories.flatMap(({ total, days }) => (total && days[0]?.day) ?? []));
+  const all = new Set(repositories.flatMap((one) => one.days.map(({ day }) => day)));
+  const days = [...all].filter((day) => day >= from).sort(ascending);
   const filled = repositories.map((one) => fill(one.days, days));
   const sums = days.map((day, index) =>
     addUp(

@@ -1,5 +1,5 @@
 import type { Dismissal } from '../advisor/dismissal.ts';
-import type { Repository } from '../metrics/kernel/facts.ts';
+import type { Instant, Repository } from '../metrics/kernel/facts.ts';
 import { appendAudit, type ChangedBy } from './audit.ts';
 import type { Database, Queries } from './database.ts';
 import { lock } from './locks.ts';
@@ -51,6 +51,7 @@ export const advisorDismissals = (database: Database, known: (repository: Reposi
         .values({ repoId, id: recommendation.id, ...values })
         .onConflict((conflict) => conflict.columns(['repoId', 'id']).doUpdateSet(values))
         .execute();
+      await forgetTotal(queries, repoId, by.now);
       await audit(queries, 'dismissed', { repository, recommendation, before, after: dismissal }, by);
       return dismissal;
     });
@@ -67,11 +68,20 @@ export const advisorDismissals = (database: Database, known: (repository: Reposi
         .where('repoId', '=', repoId)
         .where('id', '=', recommendation.id)
         .execute();
+      await forgetTotal(queries, repoId, by.now);
       await audit(queries, 'restored', { repository, recommendation, before, after: null }, by);
       return true;
     });
   },
 });
+
+/** What the others come to is judged again; what was begun to be judged before is not stored any more. */
+const forgetTotal = ({ db }: Queries, repoId: number, asOf: Instant) =>
+  db
+    .insertInto('advisor_totals')
+    .values({ repoId, asOf, plan: null })
+    .onConflict((conflict) => conflict.column('repoId').doUpdateSet({ asOf, plan: null }))
+    .execute();
 
 const find = async ({ db }: Queries, repoId: number, id: string): Promise<Dismissal | null> =>
   (await db

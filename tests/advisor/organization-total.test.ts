@@ -78,6 +78,12 @@ describe('the total of an organization', () => {
     expect(totalOf([other, { ...other, id: 3 }])).toBeNull();
   });
 
+  test('is as uncertain as the one of fewest days, whoever else is counted', () => {
+    const short = counted(1, daysOf(28, uneven));
+    const idle = (count: number) => ({ id: 2, days: daysOf(count, () => [1, 1]), total: null });
+    expect(totalOf([short, idle(90)])?.next.reductionPct).toEqual(totalOf([short, idle(28)])?.next.reductionPct);
+  });
+
   test('takes a day that is missing of one of them as one of its mean', () => {
     const short = counted(
       1,
@@ -85,7 +91,7 @@ describe('the total of an organization', () => {
     );
     const long = counted(
       2,
-      daysOf(84, () => [100, 80]),
+      daysOf(84, () => [100, 80]).filter((_day, index) => index !== 70),
     );
     const total = totalOf([short, long]);
     expect(total?.minutesBefore).toBeCloseTo(28 * 140, 6);

@@ -33,6 +33,7 @@ export const ranges: Record<string, { least: number; most: number; clamps: boole
   '/api/exposure/actions limit': { least: 1, most: 1000, clamps: true },
   '/api/exposure/actions page': { least: 1, most: 1000, clamps: false },
   '/api/advisor/plan limit': { least: 1, most: 100, clamps: true },
+  '/api/advisor/plan page': { least: 1, most: 1000, clamps: false },
   '/api/advisor/recommendations days': { least: 28, most: 90, clamps: 'as the body says' },
   '/api/explain per_page': { least: 1, most: 100, clamps: true },
   '/api/db/runs limit': { least: 1, most: 500, clamps: true },

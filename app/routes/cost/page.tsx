@@ -43,7 +43,7 @@ async function readSpend(pageRequest: PanelRequest, by: Exclude<View, 'bill'>) {
     deferPanels({ ...pageRequest, isOptional: true }, scopeLists),
     readSaving(pageRequest, scopeOf(searchParams)),
   ]);
-  return { spend: spend.panels, lists: lists.panels, saving };
+  return { spend: spend.panels, lists: lists.panels, saving: saving.panels };
 }
 
 /** What the page is of; nothing where it is of every repository. */

@@ -7,12 +7,12 @@ import { Panel } from '../../components/panel.tsx';
 import { LoadingPanels, WhenReady } from '../../components/skeleton.tsx';
 import { crumbs, useOrganizationCrumb } from '../links.ts';
 import type { Route } from './+types/advisor';
-import { Savings } from './savings.tsx';
+import { rowsOfPage, Savings } from './savings.tsx';
 import { useOrganizationTabs } from './tabs.ts';
 
 export const loader = async ({ context, params: { org } }: Route.LoaderArgs) => {
   const pageRequest = { context: context.get(requestContext), params: { org } };
-  const { panels } = await deferPanels({ ...pageRequest, extra: { limit: '100' } }, { plan: getPlan });
+  const { panels } = await deferPanels({ ...pageRequest, extra: { limit: String(rowsOfPage) } }, { plan: getPlan });
   assertFound(panels, [404]);
   return { panels };
 };
@@ -22,7 +22,7 @@ const feature = { label: 'CI recommendations', shows: 'what could be changed in 
 /** What recommended changes of workflow files save in the repositories of an organization, the most first. */
 export default function SavingsPage({ loaderData: { panels }, params: { org } }: Route.ComponentProps) {
   const { base } = usePageContext();
-  const csvQuery = new URLSearchParams({ org, limit: '100', format: 'csv' });
+  const csvQuery = new URLSearchParams({ org, limit: String(rowsOfPage), format: 'csv' });
   return (
     <Page
       title={`CI savings in ${org}`}

@@ -1,10 +1,12 @@
+import { useLocation } from 'react-router';
 import { count, figures, quantity } from '../../../server/domain/quantity.ts';
 import type { PanelsOf } from '../../../server/http/adapters.ts';
 import type { getPlan } from '../../../server/reports/advisor/operations.ts';
 import { type Column, DataTable } from '../../components/data-table.tsx';
 import { Moment } from '../../components/moment.tsx';
 import { Empty } from '../../components/notice.tsx';
-import { usePageContext } from '../../components/page-context.ts';
+import { usePageContext, useSearch } from '../../components/page-context.ts';
+import { Pager } from '../../components/pager.tsx';
 import { formatAmounts, formatShare } from '../repo/advisor/predicted.tsx';
 
 type Answers = PanelsOf<{ plan: typeof getPlan }>;
@@ -19,7 +21,7 @@ export function Savings({ data, csvHref }: { data: Plan; csvHref: string }) {
   const names = useNameColumns();
   return (
     <>
-      <Answer data={data} changes={data.rows_total - security.length} />
+      <Answer data={data} changes={data.rows_total - data.security_rows} />
       {changes.length > 0 ? (
         <DataTable
           caption="Time and minutes"
@@ -27,12 +29,12 @@ export function Savings({ data, csvHref }: { data: Plan; csvHref: string }) {
           rows={changes}
           rowKey={keyOf}
           noun="recommendations"
-          total={data.rows_total - security.length}
+          total={data.rows_total - data.security_rows}
         />
       ) : null}
       {security.length > 0 ? (
         <details>
-          <summary>Security changes ({figures(security.length)})</summary>
+          <summary>Security changes ({figures(data.security_rows)})</summary>
           <DataTable
             caption="Security"
             captionHidden
@@ -40,10 +42,12 @@ export function Savings({ data, csvHref }: { data: Plan; csvHref: string }) {
             rows={security}
             rowKey={keyOf}
             noun="recommendations"
+            total={data.security_rows}
           />
         </details>
       ) : null}
       <Skipped data={data} />
+      {data.rows_total > rowsOfPage ? <Pages data={data} /> : null}
       <p className="source">
         {data.total?.cost_saved && data.total.cost_saved.high > 0
           ? 'Costs are list prices; included minutes are not subtracted. '
@@ -54,6 +58,28 @@ export function Savings({ data, csvHref }: { data: Plan; csvHref: string }) {
     </>
   );
 }
+
+/** Links to the other hundreds of rows, where there are more. */
+function Pages({ data }: { data: Plan }) {
+  const { pathname } = useLocation();
+  const page = Number(new URLSearchParams(useSearch()).get('page') ?? 1);
+  const from = (page - 1) * rowsOfPage + 1;
+  const to = from + data.rows.length - 1;
+  const hrefOf = (one: number) => `${pathname}?page=${one}`;
+  return (
+    <Pager
+      from={from}
+      to={to}
+      total={data.rows_total}
+      noun="recommendations"
+      previousHref={page > 1 ? hrefOf(page - 1) : null}
+      nextHref={to < data.rows_total ? hrefOf(page + 1) : null}
+    />
+  );
+}
+
+/** As many as an answer has at most. */
+export const rowsOfPage = 100;
 
 const keyOf = ({ owner, repo, id }: Row) => `${owner}/${repo} ${id}`;
 
@@ -72,11 +98,11 @@ function Answer({ data: { total, rows, repositories, as_of: asOf }, changes }: {
         </p>
       )}
       <p className="muted">
-        Predicted for {figures(judged)} of {count(seen, 'repository', 'repositories')}.
+        Judged: {figures(judged)} of {count(seen, 'repository', 'repositories')}.
         {asOf === null ? null : (
           <>
             {' '}
-            Oldest prediction: <Moment at={asOf} />.
+            The oldest <Moment at={asOf} />.
           </>
         )}
       </p>
@@ -132,12 +158,12 @@ const savingColumns: Column<Row>[] = [
 ];
 
 /** Repositories of which nothing is predicted, by the reason. */
-function Skipped({ data: { skipped } }: { data: Plan }) {
+function Skipped({ data: { skipped, repositories } }: { data: Plan }) {
   const { base } = usePageContext();
   if (skipped.length === 0) return null;
   const byReason = Map.groupBy(skipped, ({ reason }) => reason.text);
   return (
-    <details>
+    <details open={repositories.judged === 0}>
       <summary>Not predicted ({count(skipped.length, 'repository', 'repositories')})</summary>
       <ul>
         {[...byReason].map(([reason, ofReason]) => (

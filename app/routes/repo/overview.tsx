@@ -55,7 +55,7 @@ export const loader = async ({ context, params }: Route.LoaderArgs) => {
     delivery: delivery.panels,
     waiting: waiting.panels,
     workflows: workflows.panels,
-    saving,
+    saving: saving.panels,
     problem: findProblemOfAll([delivery.panels, waiting.panels, workflows.panels]),
     isTracked: await hasTracker(pageRequest),
     insights: await insightsOffer(pageRequest),

@@ -5,7 +5,6 @@ import type { RepositoryName } from '../../metrics/kernel/facts.ts';
 import { dayMs } from '../../metrics/kernel/window.ts';
 import { invalidRequest, Problem } from '../../platform/problem.ts';
 import { dismissalItem } from './dismissals.ts';
-import { judgeAgain } from './judge-due.ts';
 import { readAdvice } from './reading.ts';
 import { hideSecurity, usualDays } from './report.ts';
 import type { DismissalChange } from './schema.ts';
@@ -29,7 +28,6 @@ export async function dismiss(input: DismissInput, context: Context, reply: Repl
   const { id, login } = await context.actor();
   const by = { ...(await changedBy(context)), actor: { id, login } };
   const dismissal = await store.advisorDismissals.dismiss(repository, recommendation, terms, by);
-  judgeAgain(repository, context);
   return { ok: true, dismissal: { id: input.id, ...dismissalItem(dismissal) } };
 }
 
@@ -44,7 +42,6 @@ export async function restore(input: RepositoryName & { id: string }, context: C
     await changedBy(context),
   );
   if (!recommendation && !wasDismissed) throw notFound();
-  judgeAgain(repository, context);
   return { ok: true, dismissal: null };
 }
 

@@ -23,11 +23,17 @@ export type AdviceInput = RepositoryName & {
   days: number;
 };
 
+/** A defect of this service: minutes are computed from the jobs that they are stored with. */
+export const logMismatch = ({ id }: Repository, { services }: Pick<AdviceSource, 'services'>): void =>
+  services.log.error({ repository: id }, 'stored jobs do not add up to the minutes stored with them');
+
 /** A repository as it is read, before anything is looked for. */
 export interface Gathered {
   repository: Repository;
   files: WorkflowFiles;
   window: WindowReading;
+  /** Whether something of it was not answered. */
+  partial: boolean;
   /** Without its required checks. */
   known: AdvisedRepository;
   pricing: Pricing;
@@ -73,7 +79,8 @@ export async function gather({ owner, repo, days }: AdviceInput, source: AdviceS
     now,
   };
   const pricing = { isPublic: files.visibility === 'public', largerRunnerLabels: largerRunnerLabels(env) };
-  return { repository, files, window, known, pricing };
+  const isUnanswered = files.files.some(({ text, unread }) => text === null && (unread ?? 'no answer') === 'no answer');
+  return { repository, files, window, partial: files.partial || workflows.partial || isUnanswered, known, pricing };
 }
 
 /** Runs that were under way when the window began. */

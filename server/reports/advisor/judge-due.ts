@@ -6,8 +6,8 @@ import type { StoredPlan } from '../../store/advisor-totals.ts';
 import type { Store } from '../../store/orm.ts';
 import { renewTotal } from './judge.ts';
 
-/** At one look: some sixty requests, however many repositories there are. */
-const atOnce = 20;
+/** At one look, some fifteen requests, however many repositories there are. */
+const atOnce = 5;
 /** Two hours more than a day, so that nobody does what the nightly job is about to. */
 const freshMs = 26 * hourMs;
 /** What could not be judged is not tried again at every look. */
@@ -23,7 +23,7 @@ const attempts = new WeakMap<Store, Attempts>();
 
 /**
  * Judges synchronized repositories again that were not within a day, one after the other behind the answer, with the
- * caller's own token and only while more than a fifth of their quota is left; no more than twenty at one look.
+ * caller's own token and only while more than a fifth of their quota is left; no more than five at one look.
  */
 export function judgeDue(
   visible: readonly Repository[],
@@ -50,13 +50,6 @@ export function judgeDue(
       else failed.set(repository.id, clock.now());
       running.delete(repository.id);
     }
-  });
-}
-
-/** Judges a repository again behind the answer, because what people decided about its recommendations has changed. */
-export function judgeAgain(repository: Repository, context: Context): void {
-  context.services.background.begin(async () => {
-    await judgeBehind(repository, context);
   });
 }
 

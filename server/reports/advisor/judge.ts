@@ -1,9 +1,10 @@
 import type { JudgedPlan, Judgement, JudgeTask } from '../../advisor/judge.ts';
 import type { Repository } from '../../metrics/kernel/facts.ts';
+import { Problem } from '../../platform/problem.ts';
 import type { Store } from '../../store/orm.ts';
 import type { KnownRepository } from '../../store/repositories.ts';
 import { readDismissals } from './dismissals.ts';
-import { type AdviceSource, gather, withChecks } from './gather.ts';
+import { type AdviceSource, gather, logMismatch, withChecks } from './gather.ts';
 import { usualDays } from './report.ts';
 
 /** Beyond it a repository is too large, and is left for the next time. */
@@ -11,10 +12,12 @@ const limitMs = 60_000;
 
 /**
  * Judges a repository in a thread of its own: what its open recommendations save, alone and together. Requests what
- * `gather` does, and two more where a recommendation depends on the checks that pull requests need.
+ * `gather` does, and two more where a recommendation depends on the checks that pull requests need. Throws where not all
+ * of it was answered: a plan without some files is none.
  */
 export async function judgeRepository(repository: Repository, source: AdviceSource): Promise<JudgedPlan> {
-  const { known, pricing } = await gather({ ...repository, days: usualDays }, source);
+  const { known, pricing, partial } = await gather({ ...repository, days: usualDays }, source);
+  if (partial) throw new Problem('upstream_unavailable', 'Not every workflow file could be read.');
   const dismissed = [...(await readDismissals(repository, source)).keys()];
   const first = await runJudge({ repository: known, pricing, dismissed }, source);
   if (!first?.dependsOnChecks) return first?.plan ?? tooLarge;
@@ -41,5 +44,6 @@ export async function renewTotal(
 ): Promise<void> {
   const asOf = source.services.clock.now();
   const plan = await judgeRepository(repository, source);
+  if (plan.reason === 'minutes_not_reproduced') logMismatch(repository, source);
   await store.advisorTotals.put(known.id, { asOf, plan });
 }

@@ -1,5 +1,9 @@
 import type { Context } from '../../access/context.ts';
+import type { JudgedPlan } from '../../advisor/judge.ts';
+import type { Platform } from '../../codehost/changes/client.ts';
 import type { Instant, Repository } from '../../metrics/kernel/facts.ts';
+import { dayMs } from '../../metrics/kernel/window.ts';
+import type { Store } from '../../store/orm.ts';
 import { judgeRepository } from './judge.ts';
 import { judgeDue } from './judge-due.ts';
 import type { PlannedRepository } from './plan-answer.ts';
@@ -11,28 +15,41 @@ export interface Judged {
   asOf: Instant[];
 }
 
+/** What was judged before is no plan any more. */
+const longestMs = 7 * dayMs;
+
 /**
- * The repositories as each was judged last; one that was too long ago is judged again behind the answer. The caller must
- * have proved that they may be seen. Requests nothing.
+ * The repositories as each was judged last; some that were too long ago are judged again behind the answer. The caller
+ * must have proved that they may be seen. Without a store they are those of the sample world.
  */
-export async function readJudged(visible: readonly Repository[], context: Context): Promise<Judged> {
-  if (context.isDemo) return judgeSample(visible, context);
-  const tracked = await context.store.advisorTotals.ofTracked(visible.map(({ id }) => id));
+export async function readJudged(
+  visible: readonly Repository[],
+  store: Store | null,
+  context: Context,
+): Promise<Judged> {
+  if (store === null) return judgeSample(visible, context);
+  const tracked = await store.advisorTotals.ofTracked(visible.map(({ id }) => id));
   judgeDue(visible, tracked, context);
+  const oldest = context.services.clock.now() - longestMs;
+  const judged = new Map([...tracked].map(([id, stored]) => [id, stored && stored.asOf >= oldest ? stored : null]));
   return {
     planned: visible.map(({ id, owner, repo }) => {
-      const plan = tracked.get(id)?.plan ?? (tracked.has(id) ? 'pending' : 'history_absent');
+      const plan = judged.get(id)?.plan ?? (judged.has(id) ? 'pending' : 'history_absent');
       return { id, owner, repo, plan };
     }),
-    asOf: [...tracked.values()].flatMap((stored) => stored?.asOf ?? []),
+    asOf: [...judged.values()].flatMap((stored) => stored?.asOf ?? []),
   };
 }
 
-/** The sample world is judged as it is looked at. */
+/** The sample world is judged when it is looked at first, once for everybody. */
+const samples = new WeakMap<Platform, Map<number, Promise<JudgedPlan>>>();
+
 async function judgeSample(visible: readonly Repository[], context: Context): Promise<Judged> {
+  const codehost = await context.codehost();
+  const known = samples.get(codehost) ?? new Map<number, Promise<JudgedPlan>>();
+  samples.set(codehost, known);
+  for (const one of visible) if (!known.has(one.id)) known.set(one.id, judgeRepository(one, context));
   const now = context.services.clock.now();
-  const planned = await Promise.all(
-    visible.map(async (one) => ({ ...one, plan: await judgeRepository(one, context) })),
-  );
-  return { planned, asOf: planned.map(() => now) };
+  const planned = visible.map(async (one) => ({ ...one, plan: (await known.get(one.id)) ?? 'pending' }) as const);
+  return { planned: await Promise.all(planned), asOf: visible.map(() => now) };
 }

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { feature } from '../../access/rules.ts';
 import { dismissalReasons } from '../../advisor/dismissal.ts';
 import { operation, perMinute } from '../../api/operation.ts';
-import { clamped, org, owner, repo, repository } from '../../api/parameters.ts';
+import { bounded, clamped, org, owner, repo, repository } from '../../api/parameters.ts';
 import { plainText } from '../../platform/fields.ts';
 import { idempotencyKey } from '../filed-issues/idempotency-key.ts';
 import { dependOnReadings } from '../kernel/dependencies.ts';
@@ -116,6 +116,7 @@ export const getPlan = operation({
     owner: owner.optional(),
     repo: repo.optional(),
     limit: clamped(1, 100, 50),
+    page: bounded(1, 1000, 1),
   }),
   output: Plan,
   rows: ({ rows }) => rows.map(toPlanRow),

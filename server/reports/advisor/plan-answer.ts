@@ -20,20 +20,22 @@ export interface PlannedRepository extends RepositoryName {
 }
 
 export interface PlanTerms {
-  /** Rows at most. */
+  /** Rows of a page. */
   limit: number;
+  /** From 1 on. */
+  page: number;
   mayCost: boolean;
   seesSecurity: boolean;
 }
 
 type PlanAnswer = Pick<
   Answer,
-  'repositories' | 'total' | 'rows' | 'rowsTotal' | 'skipped' | 'costHidden' | 'hiddenKinds'
+  'repositories' | 'total' | 'rows' | 'rowsTotal' | 'securityRows' | 'skipped' | 'costHidden' | 'hiddenKinds'
 >;
 
 /** What the recommendations of repositories come to together, with what each adds in its own. */
 export function toPlanAnswer(planned: readonly PlannedRepository[], terms: PlanTerms): PlanAnswer {
-  const { limit, mayCost, seesSecurity } = terms;
+  const { limit, page, mayCost, seesSecurity } = terms;
   const all = planned.flatMap(rowsOf).toSorted(bySaving);
   const shown = all.filter(({ row }) => seesSecurity || row.certainty !== 'risk');
   const reasons = planned.map(reasonOf);
@@ -47,8 +49,9 @@ export function toPlanAnswer(planned: readonly PlannedRepository[], terms: PlanT
       failedCalibration: count('minutes_not_reproduced'),
     },
     total: toTotal(totalOf(planned.flatMap(toCounted)), { recommendations: counted, mayCost }),
-    rows: shown.slice(0, limit).map((one) => toItem(one, mayCost)),
+    rows: shown.slice((page - 1) * limit, page * limit).map((one) => toItem(one, mayCost)),
     rowsTotal: shown.length,
+    securityRows: shown.filter(({ row }) => row.certainty === 'risk').length,
     skipped: planned.flatMap((one) => toSkipped(one)),
     costHidden: !mayCost,
     hiddenKinds: seesSecurity ? [] : [...new Set(all.filter((one) => !shown.includes(one)).map(({ row }) => row.kind))],
@@ -108,6 +111,7 @@ function roundRunning(values: readonly number[], digits: number): number[] {
 /** Those with a part in the total first, the largest saving before the others, which is the order within a repository. */
 const bySaving = (one: PlannedRow, other: PlannedRow): number =>
   Number(one.marginal === null) - Number(other.marginal === null) ||
+  Number(one.row.certainty === 'risk') - Number(other.row.certainty === 'risk') ||
   midOf(other) - midOf(one) ||
   certainties.indexOf(one.row.certainty) - certainties.indexOf(other.row.certainty) ||
   one.row.id.localeCompare(other.row.id);

@@ -49,15 +49,17 @@ export const Plan = z
     scope: z.object({ org: z.string().nullable(), owner: z.string().nullable(), repo: z.string().nullable() }),
     repositories: z.object({
       seen: z.int().meta({ description: 'Those that the caller can see.' }),
-      judged: z.int().meta({ description: 'Those whose effects are predicted.' }),
+      judged: z.int().meta({ description: 'Those whose history can be replayed.' }),
       without_history: z.int(),
       failed_calibration: z.int(),
     }),
     total: PlanTotal.nullable().meta({ description: 'null where none is certain to save anything.' }),
     rows: z.array(PlanRow).meta({
-      description: 'The largest saving first; the marginals add up to the total. Then those that have no part in it.',
+      description:
+        'The largest saving first; the marginals of a repository add up to its total. Then those that have no part in it.',
     }),
-    rows_total: z.int().meta({ description: 'Without `limit`.' }),
+    rows_total: z.int().meta({ description: 'On all pages.' }),
+    security_rows: z.int().meta({ description: 'Those of `rows_total` that are about security; they come last.' }),
     skipped: z.array(z.object({ repo: z.string(), reason: predictionReason })),
     as_of: instant.nullable().meta({ description: 'When the one judged longest ago was; null where none was.' }),
     cost_hidden: z.boolean(),

@@ -15,17 +15,20 @@ export interface PlanInput {
   owner?: string | undefined;
   repo?: string | undefined;
   limit: number;
+  page: number;
 }
 
 /**
  * What the open recommendations of a repository, or of those of an organization that the caller sees, come to together,
- * as each was judged last. Requests nothing but the proof of what may be seen.
+ * as each was judged last. The answer requests nothing but the proof of what may be seen.
  */
 export async function plan(input: PlanInput, context: Context): Promise<Domain<typeof Plan>> {
   const scope = scopeOf(input);
+  // Without a database this throws before any request to the platform.
+  const store = context.isDemo ? null : context.store;
   const { items, partial } = await listVisible(scope, context);
-  const { planned, asOf } = await readJudged(items, context);
-  const terms = { limit: input.limit, ...(await readGrants(context)) };
+  const { planned, asOf } = await readJudged(items, store, context);
+  const terms = { limit: input.limit, page: input.page, ...(await readGrants(context)) };
   return {
     scope: { org: null, owner: null, repo: null, ...scope },
     ...toPlanAnswer(planned, terms),

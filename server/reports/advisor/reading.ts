@@ -5,7 +5,7 @@ import { type AdvisedRepository, dependsOnChecks, recommend } from '../../adviso
 import type { Platform } from '../../codehost/changes/client.ts';
 import type { RepositoryName } from '../../metrics/kernel/facts.ts';
 import { noteCanonicalName, noteListing } from '../kernel/notes.ts';
-import { type AdviceInput, type AdviceSource, type Gathered, gather, withChecks } from './gather.ts';
+import { type AdviceInput, type AdviceSource, type Gathered, gather, logMismatch, withChecks } from './gather.ts';
 
 /** The recommendations of a repository with what they were made of. */
 export interface Advice extends Omit<Gathered, 'known'>, Prediction {
@@ -28,11 +28,7 @@ export async function makeAdvice(input: AdviceInput, source: AdviceSource): Prom
   const { known, pricing, ...gathered } = await gather(input, source);
   const { advised, found } = await recommendFor(known, await source.codehost(), input);
   const prediction = predictEffects(advised, found, pricing);
-  if (prediction.calibration?.state === 'failed')
-    source.services.log.error(
-      { repository: gathered.repository.id },
-      'stored jobs do not add up to the minutes stored with them',
-    );
+  if (prediction.calibration?.state === 'failed') logMismatch(gathered.repository, source);
   return { ...gathered, pricing, attempts: advised.attempts, advised, ...prediction };
 }
 

@@ -10,6 +10,7 @@ export const AdvisorTotal = defineEntity({
   properties: {
     repoId: () => p.manyToOne(Repository).mapToPk().joinColumn('repo_id').deleteRule('cascade').primary(),
     asOf: instant(),
-    plan: p.json<JudgedPlan>(),
+    /** null since what people decided about its recommendations has changed. */
+    plan: p.json<JudgedPlan>().strictNullable(),
   },
 });

@@ -27,6 +27,7 @@ eachDatabase((database) => {
   const ask = async (query = '', as = 'token-ann') => visit.service.ask('GET', `${path}${query}`, { as });
   /** What is answered once nothing is judged behind an answer any more. */
   const settled = async (as = 'token-ann') => {
+    await ask('', as);
     await visit.service.app.services.background.ended();
     return (await ask('', as)).body;
   };
@@ -84,7 +85,9 @@ eachDatabase((database) => {
       body: { ...place, reason: 'wanted' },
     });
     expect(dismissed.status).toBe(200);
-    expect((await settled()).rows.map((row: Row) => row.id)).not.toContain(id);
+    const left = await settled();
+    expect(left.repositories.judged).toBe(1);
+    expect(left.rows.map((row: Row) => row.id)).toEqual(rows.slice(1).map((row: Row) => row.id));
     await visit.service.ask('DELETE', `/api/advisor/dismissals?${new URLSearchParams(place)}`, { as: 'token-ann' });
     expect(await settled()).toMatchObject({ rows, total });
   });
@@ -147,6 +150,15 @@ describe('by night', () => {
         };
         await store?.advisorTotals.put(known?.[0]?.id ?? 0, older);
         expect(await store?.advisorTotals.ofTracked([90_900])).toEqual(stored);
+        // Nor does one that was begun before somebody dismissed something.
+        const list = '/api/advisor/recommendations?owner=octo&repo=advised';
+        const [{ id }] = (await service.ask('GET', list, { as: 'token-ann' })).body.recommendations;
+        service.clock.advance(1000);
+        const body = { owner: 'octo', repo: 'advised', id, reason: 'wanted' };
+        await service.ask('POST', '/api/advisor/dismissals', { as: 'token-ann', body });
+        const [before] = stored?.values() ?? [];
+        if (before) await store?.advisorTotals.put(known?.[0]?.id ?? 0, before);
+        expect([...((await store?.advisorTotals.ofTracked([90_900])) ?? [])]).toEqual([[90_900, null]]);
       } finally {
         await service.close();
       }
