@@ -185,6 +185,17 @@ eachDatabase((given) => {
       expect(await stateOf(stage)).toMatchObject({ state: 'active', accepted: 1 });
     });
 
+    test('failures that are stored side by side are one', async () => {
+      const stage = await open();
+      const failed = { message: '503', retryAfterMs: null };
+      const pause = () => stage.store.otlpDestinations.pause(stage.id, failed, stage.clock.now());
+      for (let times = 0; times < 20; times++) {
+        await stage.store.queue.executeSql('update otlp_destinations set failures = 0, next_try_at = null');
+        await Promise.all(Array.from({ length: 8 }, pause));
+        expect(await stateOf(stage)).toMatchObject({ failures: 1 });
+      }
+    });
+
     test('requests that fail side by side are one failure, and end the run', async () => {
       const stage = await open({ parallel: 4 });
       await storeRuns(

@@ -44,23 +44,23 @@ noted as (
 update otlp_destinations set accepted = accepted + counted.spans, carried_over = otlp_destinations.carried_over
     + counted.carried_over, rejected = otlp_destinations.rejected + counted.rejected,
   last_success_at = to_timestamp(:now::float8 / 1000),
-  last_error = coalesce(:message::text, case when failures = 0 or is_paused then last_error end),
-  failures = case when is_paused then failures else 0 end, next_try_at = case when is_paused then next_try_at end
-from counted, (
-  select otlp_is_paused(next_try_at, to_timestamp(:now::float8 / 1000)) as is_paused from otlp_destinations
-  where id = :destination_id::int
-) moment
+  last_error = coalesce(:message::text, case when failures = 0 or otlp_is_paused(next_try_at, moment.now)
+    then last_error end),
+  failures = case when otlp_is_paused(next_try_at, moment.now) then failures else 0 end,
+  next_try_at = case when otlp_is_paused(next_try_at, moment.now) then next_try_at end
+from counted, (select to_timestamp(:now::float8 / 1000) as now) moment
 where id = :destination_id::int;
 
 -- name: otlp_pause
--- As long as the receiver says, else 1, 2, 4 … 300 s, `jitter` times. Requests that fail side by side are one failure.
-update otlp_destinations set last_error = :error::text, failures = case when is_paused then failures else failures + 1 end,
-  next_try_at = case when is_paused then greatest(next_try_at, pause.until) else
-    coalesce(pause.until, now + least(2 ^ least(failures, 30), 300) * :jitter::float8 * interval '1 second') end
+-- As long as the receiver says, else 1, 2, 4 … 300 s, `jitter` times. Requests that fail side by side are one failure:
+-- whether there is a pause is asked of the row that is updated, which a statement that waited for it sees as it is then.
+update otlp_destinations set last_error = :error::text,
+  failures = case when otlp_is_paused(next_try_at, pause.now) then failures else failures + 1 end,
+  next_try_at = case when otlp_is_paused(next_try_at, pause.now) then greatest(next_try_at, pause.until) else
+    coalesce(pause.until, pause.now + least(2 ^ least(failures, 30), 300) * :jitter::float8 * interval '1 second') end
 from (
-  select now, otlp_is_paused(next_try_at, now) as is_paused,
-    now + :retry_after_ms::float8 * interval '1 millisecond' as until
-  from otlp_destinations, (select to_timestamp(:now::float8 / 1000) as now) moment where id = :destination_id::int
+  select now, now + :retry_after_ms::float8 * interval '1 millisecond' as until
+  from (select to_timestamp(:now::float8 / 1000) as now) moment
 ) pause
 where id = :destination_id::int;
 
