@@ -97,6 +97,7 @@ export const grants: Record<string, string> = {
   issueHealth: 'devops dev pm',
   securityScan: 'devops security dev',
   securityAlerts: 'devops security',
+  exposure: 'devops security',
   auditTrail: 'devops security',
   orgOverview: 'devops security dev pm',
   healthScorecard: 'devops pm',

@@ -113,12 +113,12 @@ describe('permissions', () => {
   test('are shown by area and by group, and say what each feature opens', () =>
     withAnn(async (page) => {
       await page.goto('/admin/permissions');
-      await page.getByRole('link', { name: 'security 3' }).click();
+      await page.getByRole('link', { name: 'security 4' }).click();
       await page.getByRole('link', { name: 'dev', exact: true }).click();
       expect(getPath(page)).toMatch(/area=security/);
       const table = page.getByRole('table', { name: 'Features by group' });
       expect(await table.getByRole('columnheader').allInnerTexts()).toEqual(['Feature', 'dev']);
-      expect(await table.getByRole('row').count()).toBe(4);
+      expect(await table.getByRole('row').count()).toBe(5);
       await page.getByText('What each feature shows').click();
       expect(await said(page)).toContain('Commits that changed workflow files.');
     }));

@@ -6,6 +6,7 @@ const familyTitles: Record<string, string> = {
   auth: 'Authentication and sessions',
   advisor: 'Recommendations',
   codehost: 'Metrics from GitHub',
+  exposure: 'Actions in use',
   explain: 'Metric definitions and evidence',
   db: 'Sync and stored data',
   search: 'Search',
