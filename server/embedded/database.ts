@@ -33,6 +33,8 @@ export async function openFolder(folder: string, log: Log): Promise<EmbeddedData
     // The database writes with the permissions that it finds: earlier versions left its files to everybody.
     const denied = await makePrivate(home);
     if (denied.length > 0) log.warn({ paths: denied.slice(0, 10) }, 'other users may be able to read these paths');
+    // PostgreSQL refuses to start beside a lock file of its own that a killed process left empty. Ours is held.
+    rmSync(join(data, 'postmaster.pid'), { force: true });
     return await serve({ serve: 'folder', folder: data }, release);
   } catch (error) {
     release();
