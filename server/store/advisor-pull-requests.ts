@@ -24,6 +24,8 @@ export interface PullRequestStates {
   /** Those that were open when they were last read, the oldest first. */
   open(): Promise<OpenPullRequest[]>;
   become(operationId: string, state: PullRequestState): Promise<void>;
+  /** The newest of each recommendation of repositories, by the platform's id of the repository and its own. */
+  ofRepositories(repositoryIds: readonly number[]): Promise<Map<number, Map<string, TrackedPullRequest>>>;
 }
 
 /** Pull requests that people open from here, shared by all processes. Of their texts the title alone is stored. */
@@ -68,23 +70,8 @@ export const advisorPullRequests = (
       .where('number', 'is', null)
       .execute();
   },
-  async list(repositoryId) {
-    const rows = await database.db
-      .selectFrom('advisor_pull_requests')
-      .innerJoin('repos', 'repos.id', 'advisor_pull_requests.repoId')
-      .where('repos.codehostRepoId', '=', repositoryId)
-      .where('advisor_pull_requests.number', 'is not', null)
-      .selectAll('advisor_pull_requests')
-      .orderBy('advisor_pull_requests.openedAt')
-      .execute();
-    const opened = rows.flatMap((row) => {
-      const made = toOpened(row);
-      const { state, mergedAt, mergeCommit } = row;
-      const tracked: TrackedPullRequest | null = made && { ...made, state, mergedAt, mergeCommit };
-      return tracked ? row.ids.map((id) => [id, tracked] as const) : [];
-    });
-    return new Map(opened);
-  },
+  list: async (repositoryId) => (await listOpened(database, [repositoryId])).get(repositoryId) ?? new Map(),
+  ofRepositories: (repositoryIds) => listOpened(database, repositoryIds),
   async open() {
     const rows = await database.db
       .selectFrom('advisor_pull_requests as opened')
@@ -106,6 +93,33 @@ export const advisorPullRequests = (
       .execute();
   },
 });
+
+/** A later one of the same recommendation stands in the place of an earlier one. */
+async function listOpened(
+  { db }: Queries,
+  repositoryIds: readonly number[],
+): Promise<Map<number, Map<string, TrackedPullRequest>>> {
+  if (repositoryIds.length === 0) return new Map();
+  const rows = await db
+    .selectFrom('advisor_pull_requests')
+    .innerJoin('repos', 'repos.id', 'advisor_pull_requests.repoId')
+    .where('repos.codehostRepoId', 'in', [...repositoryIds])
+    .where('advisor_pull_requests.number', 'is not', null)
+    .selectAll('advisor_pull_requests')
+    .select('repos.codehostRepoId')
+    .orderBy('advisor_pull_requests.openedAt')
+    .execute();
+  const opened = new Map<number, Map<string, TrackedPullRequest>>();
+  for (const { codehostRepoId, ...row } of rows) {
+    const made = toOpened(row);
+    if (!made) continue;
+    const { state, mergedAt, mergeCommit } = row;
+    const ofRepository = opened.get(codehostRepoId) ?? new Map<string, TrackedPullRequest>();
+    opened.set(codehostRepoId, ofRepository);
+    for (const id of row.ids) ofRepository.set(id, { ...made, state, mergedAt, mergeCommit });
+  }
+  return opened;
+}
 
 /** The claims of an account that still count. One that came to nothing goes; a pull request stays without its key. */
 async function forgetOlder({ db }: Queries, userId: number, since: number): Promise<Row[]> {

@@ -22,6 +22,8 @@ export interface MergedPullRequest extends JudgedRepository {
 
 export interface StoredVerdict {
   operationId: string;
+  /** The platform's id of the repository. */
+  repositoryId: number;
   change: ProposedChange;
   verdict: Verdict;
   pullRequest: { number: number; htmlUrl: string; mergeCommit: string | null };
@@ -84,28 +86,30 @@ export const advisorVerdicts = (database: Database) => ({
       .execute();
     return rows.map(toJudged);
   },
-  /** The repository is known by the platform's id. The newest merge first. */
-  async list(repositoryId: number): Promise<StoredVerdict[]> {
+  /** Those of the repositories, which are known by the platform's ids. The newest merge first. */
+  async list(repositoryIds: readonly number[]): Promise<StoredVerdict[]> {
+    if (repositoryIds.length === 0) return [];
     const rows = await database.db
       .selectFrom('advisor_verdicts')
       .innerJoin('repos', 'repos.id', 'advisor_verdicts.repoId')
       .innerJoin('advisor_pull_requests', 'advisor_pull_requests.operationId', 'advisor_verdicts.operationId')
       .select(['advisor_verdicts.operationId', 'advisor_verdicts.change', 'advisor_verdicts.verdict'])
       .select(['advisor_pull_requests.number', 'advisor_pull_requests.htmlUrl', 'advisor_pull_requests.mergeCommit'])
-      .where('repos.codehostRepoId', '=', repositoryId)
+      .select('repos.codehostRepoId')
+      .where('repos.codehostRepoId', 'in', [...repositoryIds])
       .orderBy('advisor_pull_requests.mergedAt', 'desc')
       .orderBy('advisor_verdicts.id')
       .execute();
-    return rows.flatMap(({ operationId, change, verdict, number, htmlUrl, mergeCommit }) =>
+    return rows.flatMap(({ codehostRepoId: repositoryId, number, htmlUrl, mergeCommit, ...row }) =>
       number === null || htmlUrl === null
         ? []
-        : { operationId, change, verdict, pullRequest: { number, htmlUrl, mergeCommit } },
+        : { ...row, repositoryId, pullRequest: { number, htmlUrl, mergeCommit } },
     );
   },
   /** Stores what is told of a change, in the place of what was told before. */
   async put(
     repoId: number,
-    { operationId, change, verdict }: Omit<StoredVerdict, 'pullRequest'>,
+    { operationId, change, verdict }: Pick<StoredVerdict, 'operationId' | 'change' | 'verdict'>,
     now: Instant,
   ): Promise<void> {
     const { state, nextLook } = verdict;

@@ -1,28 +1,42 @@
-import { assertFound, deferPanels } from '../../../server/http/deferred-panels.ts';
+import { type PanelRequest, panel } from '../../../server/http/adapters.ts';
+import { assertFound, deferAnswers } from '../../../server/http/deferred-panels.ts';
 import { requestContext } from '../../../server/http/router-context.ts';
 import { getPlan } from '../../../server/reports/advisor/operations.ts';
+import { getResults } from '../../../server/reports/advisor-results/operations.ts';
 import { Page } from '../../components/page.tsx';
-import { usePageContext } from '../../components/page-context.ts';
+import { usePageContext, useSearch } from '../../components/page-context.ts';
 import { Panel } from '../../components/panel.tsx';
 import { LoadingPanels, WhenReady } from '../../components/skeleton.tsx';
 import { crumbs, useOrganizationCrumb } from '../links.ts';
+import { ResultsTable } from '../repo/advisor/results.tsx';
 import type { Route } from './+types/advisor';
 import { rowsOfPage, Savings } from './savings.tsx';
 import { useOrganizationTabs } from './tabs.ts';
 
 export const loader = async ({ context, params: { org } }: Route.LoaderArgs) => {
   const pageRequest = { context: context.get(requestContext), params: { org } };
-  const { panels } = await deferPanels({ ...pageRequest, extra: { limit: String(rowsOfPage) } }, { plan: getPlan });
+  const loading = loadAnswers(pageRequest);
+  const { panels } = await deferAnswers(pageRequest, loading, (failed) => ({ plan: failed, results: failed }));
   assertFound(panels, [404]);
   return { panels };
 };
+
+/** The choices of the address are of the recommendations, not of the results. */
+async function loadAnswers(pageRequest: PanelRequest) {
+  const [plan, results] = await Promise.all([
+    panel(getPlan, { ...pageRequest, extra: { limit: String(rowsOfPage) } }),
+    panel(getResults, { ...pageRequest, extra: { state: 'all' } }),
+  ]);
+  return { plan, results };
+}
 
 const feature = { label: 'CI recommendations', shows: 'what could be changed in workflow files' };
 
 /** What recommended changes of workflow files save in the repositories of an organization, the most first. */
 export default function SavingsPage({ loaderData: { panels }, params: { org } }: Route.ComponentProps) {
   const { base } = usePageContext();
-  const csvQuery = new URLSearchParams({ org, limit: String(rowsOfPage), format: 'csv' });
+  const choices = Object.fromEntries(new URLSearchParams(useSearch()));
+  const csvQuery = new URLSearchParams({ ...choices, org, page: '1', limit: '100', format: 'csv' });
   return (
     <Page
       title={`CI savings in ${org}`}
@@ -41,6 +55,15 @@ export default function SavingsPage({ loaderData: { panels }, params: { org } }:
             {(data) => <Savings data={data} csvHref={`${base}/api/advisor/plan?${csvQuery}`} />}
           </Panel>
         )}
+      </WhenReady>
+      <WhenReady data={panels} fallback={null}>
+        {({ results }) =>
+          results.ok && results.data.rows.length > 0 ? (
+            <Panel title="Results" id="results" result={results}>
+              {(data) => <ResultsTable data={data} scope={{ org }} />}
+            </Panel>
+          ) : null
+        }
       </WhenReady>
     </Page>
   );

@@ -2,7 +2,9 @@ import { useLocation } from 'react-router';
 import { count, figures, quantity } from '../../../server/domain/quantity.ts';
 import type { PanelsOf } from '../../../server/http/adapters.ts';
 import type { getPlan } from '../../../server/reports/advisor/operations.ts';
+import { withChoices } from '../../components/choices.ts';
 import { type Column, DataTable } from '../../components/data-table.tsx';
+import { FilterBar } from '../../components/filter-bar.tsx';
 import { Moment } from '../../components/moment.tsx';
 import { Empty } from '../../components/notice.tsx';
 import { usePageContext, useSearch } from '../../components/page-context.ts';
@@ -21,7 +23,9 @@ export function Savings({ data, csvHref }: { data: Plan; csvHref: string }) {
   const names = useNameColumns();
   return (
     <>
-      <Answer data={data} changes={data.rows_total - data.security_rows} />
+      <Answer data={data} />
+      <PlanFilters data={data} />
+      {data.rows_total === 0 && data.repositories.judged > 0 ? <Empty cause="No recommendation matches." /> : null}
       {changes.length > 0 ? (
         <DataTable
           caption="Time and minutes"
@@ -59,13 +63,49 @@ export function Savings({ data, csvHref }: { data: Plan; csvHref: string }) {
   );
 }
 
-/** Links to the other hundreds of rows, where there are more. */
+const stateLabels = { open: 'Open', in_pull_request: 'In a pull request', merged: 'Merged' };
+
+/** What the rows can be filtered by; nothing where there is nothing to choose from. */
+function PlanFilters({ data: { facets } }: { data: Plan }) {
+  const search = useSearch();
+  const query = new URLSearchParams(search);
+  const any = { value: '', label: 'All' };
+  const choices = [
+    {
+      name: 'repository',
+      label: 'Repository',
+      options: facets.repository.map(({ value, rows }) => ({ value, label: `${value} (${figures(rows)})` })),
+    },
+    {
+      name: 'kind',
+      label: 'Change',
+      options: facets.kind.map(({ value, title, rows }) => ({ value, label: `${title} (${figures(rows)})` })),
+    },
+    {
+      name: 'state',
+      label: 'State',
+      options: facets.state.map(({ value, rows }) => ({ value, label: `${stateLabels[value]} (${figures(rows)})` })),
+    },
+  ];
+  const filters = choices
+    .filter(({ name, options }) => options.length > 1 || query.has(name))
+    .map(({ options, ...choice }) => ({
+      ...choice,
+      kind: 'select' as const,
+      value: query.get(choice.name),
+      options: [any, ...options],
+    }));
+  return filters.length === 0 ? null : <FilterBar filters={filters} search={withChoices(search, { page: null })} />;
+}
+
+/** Links to the other rows, where there are more. */
 function Pages({ data }: { data: Plan }) {
   const { pathname } = useLocation();
-  const page = Number(new URLSearchParams(useSearch()).get('page') ?? 1);
+  const search = useSearch();
+  const page = Number(new URLSearchParams(search).get('page') ?? 1);
   const from = (page - 1) * rowsOfPage + 1;
   const to = from + data.rows.length - 1;
-  const hrefOf = (one: number) => `${pathname}?page=${one}`;
+  const hrefOf = (one: number) => `${pathname}${withChoices(search, { page: String(one) })}`;
   return (
     <Pager
       from={from}
@@ -78,23 +118,22 @@ function Pages({ data }: { data: Plan }) {
   );
 }
 
-/** As many as an answer has at most. */
-export const rowsOfPage = 100;
+export const rowsOfPage = 25;
 
 const keyOf = ({ owner, repo, id }: Row) => `${owner}/${repo} ${id}`;
 
 /** What all together save, and of which repositories that is known. */
-function Answer({ data: { total, rows, repositories, as_of: asOf }, changes }: { data: Plan; changes: number }) {
+function Answer({ data: { total, facets, repositories, as_of: asOf } }: { data: Plan }) {
   const { seen, judged } = repositories;
-  if (judged === 0 && rows.length === 0) return <Empty cause="No recommendation yet." />;
+  if (judged === 0 && facets.repository.length === 0) return <Empty cause="No recommendation yet." />;
   return (
     <>
       {total === null ? (
         <p>No saving is certain.</p>
       ) : (
         <p>
-          {figures(total.recommendations)} of {count(changes, 'change')} together: <strong>{formatShare(total)}</strong>{' '}
-          of {count(judged, 'repository', 'repositories')} (80 % range), {formatAmounts(total)}.
+          {count(total.recommendations, 'change')} together: <strong>{formatShare(total)}</strong> of{' '}
+          {count(judged, 'repository', 'repositories')} (80 % range), {formatAmounts(total)}.
         </p>
       )}
       <p className="muted">
@@ -117,12 +156,13 @@ function useNameColumns(): Column<Row>[] {
       key: 'change',
       label: 'Change',
       heading: true,
-      cell: ({ title, kind, href, workflow_path: path, anchor }) => (
+      cell: ({ title, kind, state, href, workflow_path: path, anchor }) => (
         <>
           <a href={`${base}${href}`}>{title}</a>
           <span className="sub muted">
             {path.replace('.github/workflows/', '')}, {anchor} · {kind}
           </span>
+          {state === 'open' ? null : <span className="sub">{stateLabels[state]}</span>}
         </>
       ),
     },

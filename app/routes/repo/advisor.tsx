@@ -85,7 +85,7 @@ export default function AdvisorPage({ loaderData, actionData, params }: Route.Co
         {({ results }) =>
           results.ok && results.data.rows.length > 0 ? (
             <Panel title="Results" id="results" result={results}>
-              {(data) => <ResultsTable data={data} params={params} />}
+              {(data) => <ResultsTable data={data} scope={params} />}
             </Panel>
           ) : null
         }

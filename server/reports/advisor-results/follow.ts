@@ -82,7 +82,7 @@ function beginOf(change: ProposedChange, recorded: Parameters<typeof baselineOf>
 /** Answers how many were looked at. */
 async function look(repository: JudgedRepository, source: Source): Promise<number> {
   const now = source.services.clock.now();
-  const all = await source.store.advisorVerdicts.list(repository.repositoryId);
+  const all = await source.store.advisorVerdicts.list([repository.repositoryId]);
   const due = all.filter(({ verdict: { nextLook } }) => nextLook !== null && nextLook <= now);
   const { recommendations } = await makeAdvice(
     { owner: repository.owner, repo: repository.repo, days: usualDays },

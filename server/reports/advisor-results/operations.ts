@@ -1,10 +1,13 @@
 import { z } from 'zod';
 import { feature } from '../../access/rules.ts';
+import { verdictStates } from '../../advisor/verdict/verdict.ts';
 import { operation } from '../../api/operation.ts';
 import { repository } from '../../api/parameters.ts';
+import { advisorScope } from '../advisor/scope.ts';
 import { dependOnReadings } from '../kernel/dependencies.ts';
-import { results, verdictDetail } from './results.ts';
+import { dependOnResults, results } from './results.ts';
 import { Results, VerdictDetail } from './schema.ts';
+import { verdictDetail } from './verdict-detail.ts';
 
 const toRow = ({
   pull_request: pullRequest,
@@ -29,10 +32,16 @@ export const getResults = operation({
   summary: 'What came of the recommended changes that were merged, beside what was predicted',
   access: feature('ciAdvisor'),
   failures: ['db_not_configured'],
-  input: z.object({ ...repository }),
+  input: z.object({
+    ...advisorScope,
+    state: z
+      .enum(['all', ...verdictStates])
+      .default('all')
+      .meta({ description: 'Rows in this state alone; the summary is of all.' }),
+  }),
   output: Results,
   rows: ({ rows }) => rows.map(toRow),
-  dependsOn: dependOnReadings,
+  dependsOn: dependOnResults,
   run: results,
 });
 

@@ -42,7 +42,7 @@ const Result = z.object({
   href: z.string(),
 });
 
-/** What came of the merged changes of a repository; contract of the advisor, section 6.5. */
+/** What came of the merged changes of a repository or an organization; contract of the advisor, section 6.5. */
 export const Results = z
   .object({
     rows: z.array(Result).meta({ description: 'The newest merge first.' }),
@@ -64,6 +64,7 @@ export const Results = z
     hidden_kinds: z.array(z.string()).meta({
       description: 'Kinds not shown because the feature securityScan is not granted.',
     }),
+    partial: z.boolean().meta({ description: 'Whether not every repository of the organization is listed.' }),
     ...provenance,
   })
   .meta({ id: 'AdvisorResults' });

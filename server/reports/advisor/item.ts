@@ -71,12 +71,20 @@ interface Known {
 /** Where a recommendation is on its way. In an open pull request it stays when it came to save too little. */
 export function stateOf({ reasons }: Pick<Predicted, 'reasons'>, { dismissal, pullRequest, readAt }: Known) {
   if (dismissal) return 'dismissed';
-  const isOpen = pullRequest?.state === 'open';
-  if (reasons.some((reason) => !isOpen || reason !== 'below_materiality')) return 'not_offered';
-  if (isOpen) return 'in_pull_request';
-  // One that was closed without a merge changed nothing; what is found in a file read after the merge is there again.
+  const progress = progressOf(pullRequest, readAt);
+  const isInPullRequest = progress === 'in_pull_request';
+  if (reasons.some((reason) => !isInPullRequest || reason !== 'below_materiality')) return 'not_offered';
+  return progress;
+}
+
+/**
+ * How far the pull request with a recommended change is. One that was closed without a merge changed nothing; what is
+ * found in a file read after the merge is there again.
+ */
+export function progressOf(pullRequest: Known['pullRequest'], readAt: Instant | null) {
+  if (pullRequest?.state === 'open') return 'in_pull_request';
   const mergedAt = pullRequest?.mergedAt ?? null;
-  return mergedAt !== null && readAt <= mergedAt ? 'merged' : 'open';
+  return mergedAt !== null && readAt !== null && readAt <= mergedAt ? 'merged' : 'open';
 }
 
 export function evidenceItem({ attempt, why }: EvidenceRun, { effect }: Predicted) {

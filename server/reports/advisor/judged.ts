@@ -31,11 +31,13 @@ export async function readJudged(
   const tracked = await store.advisorTotals.ofTracked(visible.map(({ id }) => id));
   judgeDue(visible, tracked, context);
   const oldest = context.services.clock.now() - longestMs;
+  const opened = await store.advisorPullRequests.ofRepositories([...tracked.keys()]);
   const judged = new Map([...tracked].map(([id, stored]) => [id, stored && stored.asOf >= oldest ? stored : null]));
   return {
     planned: visible.map(({ id, owner, repo }) => {
       const plan = judged.get(id)?.plan ?? (judged.has(id) ? 'pending' : 'history_absent');
-      return { id, owner, repo, plan };
+      const judgedAt = judged.get(id)?.asOf ?? null;
+      return { id, owner, repo, plan, judgedAt, opened: opened.get(id) ?? new Map() };
     }),
     asOf: [...judged.values()].flatMap((stored) => stored?.asOf ?? []),
   };
@@ -50,6 +52,9 @@ async function judgeSample(visible: readonly Repository[], context: Context): Pr
   samples.set(codehost, known);
   for (const one of visible) if (!known.has(one.id)) known.set(one.id, judgeRepository(one, context));
   const now = context.services.clock.now();
-  const planned = visible.map(async (one) => ({ ...one, plan: (await known.get(one.id)) ?? 'pending' }) as const);
+  const planned = visible.map(async ({ id, owner, repo }) => {
+    const plan = (await known.get(id)) ?? 'pending';
+    return { id, owner, repo, plan, judgedAt: now, opened: new Map() } as const;
+  });
   return { planned: await Promise.all(planned), asOf: visible.map(() => now) };
 }

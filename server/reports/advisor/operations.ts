@@ -2,14 +2,14 @@ import { z } from 'zod';
 import { feature } from '../../access/rules.ts';
 import { dismissalReasons } from '../../advisor/dismissal.ts';
 import { operation, perMinute } from '../../api/operation.ts';
-import { bounded, clamped, org, owner, repo, repository } from '../../api/parameters.ts';
+import { bounded, clamped, repo, repository } from '../../api/parameters.ts';
 import { plainText } from '../../platform/fields.ts';
 import { idempotencyKey } from '../filed-issues/idempotency-key.ts';
 import { dependOnReadings } from '../kernel/dependencies.ts';
 import { dismiss, restore } from './dismiss.ts';
 import { RecommendedPatch, recommendedPatch } from './patch.ts';
 import { dependOnPlan, plan } from './plan.ts';
-import { Plan } from './plan-schema.ts';
+import { Plan, planStates } from './plan-schema.ts';
 import { openPullRequest } from './pull-request/open.ts';
 import {
   baseBlobs,
@@ -20,6 +20,7 @@ import {
 } from './pull-request/schema.ts';
 import { recommendation, recommendations, usualDays } from './report.ts';
 import { DismissalChange, RecommendationDetail, Recommendations } from './schema.ts';
+import { advisorScope } from './scope.ts';
 
 const days = clamped(28, usualDays, usualDays).meta({
   description: 'Days of history, 28 to 90; what is above is taken as 90.',
@@ -112,9 +113,10 @@ export const getPlan = operation({
   summary: 'What the recommendations of a repository or an organization save together, and what each adds',
   access: feature('ciAdvisor'),
   input: z.object({
-    org: org.optional(),
-    owner: owner.optional(),
-    repo: repo.optional(),
+    ...advisorScope,
+    repository: repo.optional().meta({ description: 'Rows of this repository of the organization alone.' }),
+    kind,
+    state: z.enum(planStates).optional(),
     limit: clamped(1, 100, 50),
     page: bounded(1, 1000, 1),
   }),

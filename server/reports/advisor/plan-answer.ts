@@ -1,12 +1,15 @@
 import type { JudgedPlan, JudgedRow } from '../../advisor/judge.ts';
 import { certainties } from '../../advisor/kind.ts';
 import { titleOf } from '../../advisor/kinds.ts';
+import type { TrackedPullRequest } from '../../advisor/opened-pull-requests.ts';
 import { type CountedRepository, totalOf } from '../../advisor/organization-total.ts';
 import { type PredictionReason, predictionReasonTexts } from '../../advisor/reasons.ts';
 import type { Domain } from '../../api/wire.ts';
-import type { RepositoryName } from '../../metrics/kernel/facts.ts';
+import type { Instant, RepositoryName } from '../../metrics/kernel/facts.ts';
 import { roundTo } from '../../metrics/kernel/statistics.ts';
 import { roundBand, roundFigure } from './effect.ts';
+import { progressOf } from './item.ts';
+import { countFacets, matchesFilter, type PlanFilter } from './plan-filter.ts';
 import type { Plan } from './plan-schema.ts';
 import { toTotal } from './plan-total.ts';
 
@@ -17,9 +20,13 @@ export interface PlannedRepository extends RepositoryName {
   /** The platform's. */
   id: number;
   plan: JudgedPlan | PredictionReason;
+  /** When it was judged; null where it was not. */
+  judgedAt: Instant | null;
+  /** Pull requests that were opened from here, by the id of the recommendation. */
+  opened: ReadonlyMap<string, TrackedPullRequest>;
 }
 
-export interface PlanTerms {
+export interface PlanTerms extends PlanFilter {
   /** Rows of a page. */
   limit: number;
   /** From 1 on. */
@@ -30,14 +37,15 @@ export interface PlanTerms {
 
 type PlanAnswer = Pick<
   Answer,
-  'repositories' | 'total' | 'rows' | 'rowsTotal' | 'securityRows' | 'skipped' | 'costHidden' | 'hiddenKinds'
+  'repositories' | 'total' | 'facets' | 'rows' | 'rowsTotal' | 'securityRows' | 'skipped' | 'costHidden' | 'hiddenKinds'
 >;
 
 /** What the recommendations of repositories come to together, with what each adds in its own. */
 export function toPlanAnswer(planned: readonly PlannedRepository[], terms: PlanTerms): PlanAnswer {
   const { limit, page, mayCost, seesSecurity } = terms;
   const all = planned.flatMap(rowsOf).toSorted(bySaving);
-  const shown = all.filter(({ row }) => seesSecurity || row.certainty !== 'risk');
+  const offered = all.filter(({ row }) => seesSecurity || row.certainty !== 'risk');
+  const shown = offered.filter((one) => matchesFilter(one, terms));
   const reasons = planned.map(reasonOf);
   const count = (reason: PredictionReason | null) => reasons.filter((one) => one === reason).length;
   const counted = all.filter(({ row }) => row.marginal !== null).length;
@@ -49,17 +57,22 @@ export function toPlanAnswer(planned: readonly PlannedRepository[], terms: PlanT
       failedCalibration: count('minutes_not_reproduced'),
     },
     total: toTotal(totalOf(planned.flatMap(toCounted)), { recommendations: counted, mayCost }),
+    facets: countFacets(offered, terms),
     rows: shown.slice((page - 1) * limit, page * limit).map((one) => toItem(one, mayCost)),
     rowsTotal: shown.length,
     securityRows: shown.filter(({ row }) => row.certainty === 'risk').length,
     skipped: planned.flatMap((one) => toSkipped(one)),
     costHidden: !mayCost,
-    hiddenKinds: seesSecurity ? [] : [...new Set(all.filter((one) => !shown.includes(one)).map(({ row }) => row.kind))],
+    hiddenKinds: seesSecurity
+      ? []
+      : [...new Set(all.filter((one) => !offered.includes(one)).map(({ row }) => row.kind))],
   };
 }
 
 interface PlannedRow extends RepositoryName {
+  kind: string;
   row: JudgedRow;
+  state: Answer['rows'][number]['state'];
   marginal: Answer['rows'][number]['marginal'];
 }
 
@@ -76,7 +89,7 @@ function toCounted(planned: PlannedRepository): CountedRepository[] {
 
 /** Marginals are rounded as running sums are, so that they add up to the rounded total of the repository. */
 function rowsOf(planned: PlannedRepository): PlannedRow[] {
-  const { owner, repo } = planned;
+  const { owner, repo, opened, judgedAt } = planned;
   const plan = planOf(planned);
   if (plan === null) return [];
   const minutes = roundRunning(
@@ -91,7 +104,9 @@ function rowsOf(planned: PlannedRepository): PlannedRow[] {
   return plan.rows.map((row, index) => ({
     owner,
     repo,
+    kind: row.kind,
     row,
+    state: progressOf(opened.get(row.id) ?? null, judgedAt),
     marginal: row.marginal && {
       minutesSaved: minutes[index] ?? 0,
       costSaved: hasCost ? (cost[index] ?? 0) : null,
@@ -118,7 +133,7 @@ const bySaving = (one: PlannedRow, other: PlannedRow): number =>
 
 const midOf = ({ row }: PlannedRow): number => row.alone?.minutesSaved.mid ?? 0;
 
-function toItem({ owner, repo, row, marginal }: PlannedRow, mayCost: boolean): Answer['rows'][number] {
+function toItem({ owner, repo, row, state, marginal }: PlannedRow, mayCost: boolean): Answer['rows'][number] {
   const { id, workflowPath, anchor, kind, certainty, alone } = row;
   return {
     owner,
@@ -134,7 +149,7 @@ function toItem({ owner, repo, row, marginal }: PlannedRow, mayCost: boolean): A
       costSaved: alone.costSaved === null || !mayCost ? null : roundBand(alone.costSaved, 2),
     },
     marginal: marginal && { ...marginal, costSaved: mayCost ? marginal.costSaved : null },
-    state: 'open',
+    state,
     href: `/repos/${owner}/${repo}/advisor/${id}`,
   };
 }

@@ -22,6 +22,16 @@ export const PlanTotal = z
   })
   .meta({ id: 'AdvisorPlanTotal' });
 
+export const planStates = ['open', 'in_pull_request', 'merged'] as const;
+
+const rows = z.int().meta({ description: 'Rows that match the other choices and this one.' });
+
+const Facets = z.object({
+  repository: z.array(z.object({ value: z.string(), rows })),
+  kind: z.array(z.object({ value: z.string(), title: z.string(), rows })),
+  state: z.array(z.object({ value: z.enum(planStates), rows })),
+});
+
 const PlanRow = z.object({
   owner: z.string(),
   repo: z.string(),
@@ -39,7 +49,7 @@ const PlanRow = z.object({
     .object({ minutes_saved: z.int(), cost_saved: z.number().nullable() })
     .nullable()
     .meta({ description: 'What it adds to the rows before it; null where it has no part in the total.' }),
-  state: z.literal('open'),
+  state: z.enum(planStates).meta({ description: 'merged: since the repository was judged.' }),
   href: z.string().meta({ description: 'The page of the recommendation.' }),
 });
 
@@ -58,8 +68,9 @@ export const Plan = z
       description:
         'The largest saving first; the marginals of a repository add up to its total. Then those that have no part in it.',
     }),
-    rows_total: z.int().meta({ description: 'On all pages.' }),
+    rows_total: z.int().meta({ description: 'Those that match, on all pages.' }),
     security_rows: z.int().meta({ description: 'Those of `rows_total` that are about security; they come last.' }),
+    facets: Facets.meta({ description: 'What rows can be filtered by; the total is of all.' }),
     skipped: z.array(z.object({ repo: z.string(), reason: predictionReason })),
     as_of: instant.nullable().meta({ description: 'When the one judged longest ago was; null where none was.' }),
     cost_hidden: z.boolean(),

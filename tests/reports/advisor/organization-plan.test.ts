@@ -7,6 +7,7 @@ import { day } from '../../metrics/worlds.ts';
 import { eachDatabase } from '../../support/database.ts';
 import { startService } from '../../support/service.ts';
 import { storeAdvised } from './advised-world.ts';
+import { opens, preview, writer } from './opened-pull-requests.ts';
 
 const path = '/api/advisor/plan?org=octo';
 
@@ -110,6 +111,33 @@ eachDatabase((database) => {
     const { rows, rows_total: all } = (await ask('&limit=1')).body;
     expect(rows.length).toBe(1);
     expect(all).toBeGreaterThan(1);
+  });
+
+  test('its rows are filtered, its total is of all', async () => {
+    const { rows, total, facets } = await settled();
+    expect(facets.repository).toEqual([{ value: 'advised', rows: rows.length }]);
+    expect(facets.state).toEqual([{ value: 'open', rows: rows.length }]);
+    for (const { value, title, rows: matching } of facets.kind) {
+      const { body } = await ask(`&kind=${value}&repository=ADVISED`);
+      expect(body).toMatchObject({ rows_total: matching, total });
+      expect(body.rows).toEqual(rows.filter(({ kind }: Row) => kind === value));
+      expect(new Set(body.rows.map((row: { title: string }) => row.title))).toEqual(new Set([title]));
+    }
+    expect((await ask('&repository=web')).body).toMatchObject({ rows: [], rows_total: 0, total });
+    expect((await ask('&state=merged')).body).toMatchObject({ rows: [], facets: { repository: [{ rows: 0 }] } });
+  });
+
+  test('says what is in a pull request already', async () => {
+    visit.service.double.world.tokens.push(writer);
+    const opened = await opens(visit.service)({ ...(await preview(visit.service)) });
+    expect(opened.status).toBe(201);
+    const { rows, facets } = await settled();
+    const pending = rows.filter(({ state }: { state: string }) => state === 'in_pull_request');
+    expect(pending.map(({ kind }: Row) => kind)).toEqual(['ADV-01']);
+    expect(facets.state).toEqual([
+      { value: 'open', rows: rows.length - 1 },
+      { value: 'in_pull_request', rows: 1 },
+    ]);
   });
 
   test.each([

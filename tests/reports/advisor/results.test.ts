@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from 'vitest';
 import { advisorVerdicts } from '../../../jobs/advisor-verdicts.ts';
 import { runJob } from '../../../jobs/run-job.ts';
-import { expectProblem } from '../../api/endpoints.ts';
+import { expectFields, expectProblem } from '../../api/endpoints.ts';
 import { storedService } from '../../api/stored.ts';
 import { bearerOf } from '../../codehost-double/platform-token.ts';
 import { repositoryOf } from '../../codehost-double/world.ts';
@@ -105,6 +105,26 @@ eachDatabase((database) => {
     expect([after.length, minutes / 56]).toEqual([56, expect.closeTo(detail.verdict.after.value, 1)]);
     const csv = await ask(`verdict?${place}&id=${row.id}&format=csv`);
     expect(csv.text.trim().split('\n')).toHaveLength(1 + detail.runs.length);
+  });
+
+  test('an organization has the results of the repositories that the caller sees', async () => {
+    const own = (await ask(`results?${place}`)).body;
+    const ofOrganization = await visit.service.ask('GET', '/api/advisor/results?org=octo', { as: 'token-ann' });
+    expect(ofOrganization.body).toMatchObject({ rows: own.rows, summary: own.summary, partial: false });
+    expect((await ask('results?org=octo&state=kept')).body.rows).toHaveLength(1);
+    const lost = (await ask('results?org=octo&state=lost')).body;
+    expect(lost).toMatchObject({ rows: [], summary: { merged: 1, kept: 1 } });
+    const csv = await ask('results?org=octo&format=csv');
+    expect(csv.text.trim().split('\n')).toHaveLength(2);
+  });
+
+  test.each([
+    ['results', 'org', 'missing'],
+    ['results?owner=octo', 'repo', 'missing'],
+    ['results?org=octo&repo=advised', 'org', 'invalid'],
+    ['results?org=octo&state=gone', 'state', 'invalid'],
+  ] as const)('%s names what is wrong: %s is %s', async (path, field, reason) => {
+    expectFields(await ask(path), [field, reason]);
   });
 
   test('one whose finding is back was taken back', async () => {

@@ -9,6 +9,7 @@ import {
   getRecommendation,
   restoreRecommendation,
 } from '../../../../server/reports/advisor/operations.ts';
+import { getVerdict } from '../../../../server/reports/advisor-results/operations.ts';
 import { type Column, DataTable } from '../../../components/data-table.tsx';
 import { Facts } from '../../../components/facts.tsx';
 import { Moment } from '../../../components/moment.tsx';
@@ -23,11 +24,13 @@ import { Diff } from './diff.tsx';
 import { DismissForm } from './dismiss-form.tsx';
 import { Dismissed } from './dismissed.tsx';
 import { Prediction } from './prediction.tsx';
+import { Result } from './result.tsx';
 
 export const loader = async ({ context, params }: Route.LoaderArgs) => {
   const pageRequest = { context: context.get(requestContext), params };
-  const { panels } = await deferPanels(pageRequest, { detail: getRecommendation });
-  assertFound(panels);
+  const { panels } = await deferPanels(pageRequest, { detail: getRecommendation, verdict: getVerdict });
+  // The workflow files have a finding no longer once its change was merged.
+  if (!(panels instanceof Promise) && !panels.verdict.ok) assertFound({ detail: panels.detail });
   const isRestored = (await readFlash(pageRequest.context, 'done')) === 'restored';
   return { panels, isRestored, isTracked: await hasTracker(pageRequest) };
 };
@@ -42,7 +45,8 @@ export const action = async ({ context, params, request }: Route.ActionArgs) => 
   return done instanceof Response ? done : data(done.data, { status: done.status });
 };
 
-type Detail = Extract<PanelsOf<{ detail: typeof getRecommendation }>['detail'], { ok: true }>['data'];
+type Answer = PanelsOf<{ detail: typeof getRecommendation }>['detail'];
+type Detail = Extract<Answer, { ok: true }>['data'];
 
 /** One recommendation: what was found, the runs that show it, and what speaks against it. */
 export default function RecommendationPage({ loaderData, actionData, params }: Route.ComponentProps) {
@@ -60,18 +64,30 @@ export default function RecommendationPage({ loaderData, actionData, params }: R
     >
       {isRestored && !submitted ? <Notice tone="done">Recommendation restored.</Notice> : null}
       <WhenReady data={panels} fallback={<LoadingPanels titles={['Finding']} />}>
-        {({ detail }) => (
-          <Panel title={detail.ok ? detail.data.recommendation.title : 'Finding'} result={detail}>
-            {(data) => (
-              <>
-                {data.recommendation.dismissal ? (
-                  <Dismissed dismissal={data.recommendation.dismissal} submitted={submitted} />
-                ) : null}
-                <Found data={data} params={params} />
-              </>
-            )}
-          </Panel>
-        )}
+        {({ detail, verdict }) =>
+          verdict.ok && isGone(detail) ? (
+            <Section title={verdict.data.verdict.title}>
+              <p>The workflow files no longer have this finding.</p>
+              <p className="source">
+                {verdict.data.verdict.workflow_path} · {verdict.data.verdict.kind}
+              </p>
+            </Section>
+          ) : (
+            <Panel title={detail.ok ? detail.data.recommendation.title : 'Finding'} result={detail}>
+              {(data) => (
+                <>
+                  {data.recommendation.dismissal ? (
+                    <Dismissed dismissal={data.recommendation.dismissal} submitted={submitted} />
+                  ) : null}
+                  <Found data={data} params={params} />
+                </>
+              )}
+            </Panel>
+          )
+        }
+      </WhenReady>
+      <WhenReady data={panels} fallback={null}>
+        {({ verdict }) => (verdict.ok ? <Result data={verdict.data} /> : null)}
       </WhenReady>
       <WhenReady data={panels} fallback={null}>
         {({ detail }) =>
@@ -102,6 +118,8 @@ export default function RecommendationPage({ loaderData, actionData, params }: R
     </RepositoryPage>
   );
 }
+
+const isGone = (detail: Answer): boolean => !detail.ok && detail.problem.code === 'not_found';
 
 /** Security saves nothing, and what is not recommended is not predicted, except that it would save too little. */
 const hasPrediction = ({ recommendation: { certainty, reasons } }: Detail) =>

@@ -8,18 +8,23 @@ import { usePageContext } from '../../../components/page-context.ts';
 type Data = Extract<PanelsOf<{ results: typeof getResults }>['results'], { ok: true }>['data'];
 type Row = Data['rows'][number];
 
-/** What came of the changes of a repository that were merged, each with its runs as CSV. */
-export function ResultsTable({ data, params }: { data: Data; params: { owner: string; repo: string } }) {
+/** What came of merged changes, of a repository or an organization, each with its runs as CSV. */
+export function ResultsTable({ data, scope }: { data: Data; scope: Record<string, string> }) {
   const { base } = usePageContext();
   const { summary, rows } = data;
+  const repository: Column<Row> = {
+    key: 'repository',
+    label: 'Repository',
+    cell: ({ owner, repo }) => <a href={`${base}/repos/${owner}/${repo}/advisor#results`}>{repo}</a>,
+  };
   const columns: Column<Row>[] = [
     {
       key: 'change',
       label: 'Change',
       heading: true,
-      cell: ({ title, workflow_path: path, pull_request: { number, html_url: url } }) => (
+      cell: ({ title, href, workflow_path: path, pull_request: { number, html_url: url } }) => (
         <>
-          {title}
+          <a href={`${base}${href}`}>{title}</a>
           <span className="sub muted">{path}</span>
           <span className="sub">
             <a href={url}>Pull request #{number}</a>
@@ -27,14 +32,15 @@ export function ResultsTable({ data, params }: { data: Data; params: { owner: st
         </>
       ),
     },
+    ...('org' in scope ? [repository] : []),
     { key: 'merged', label: 'Merged', cell: ({ merged_at: at }) => <Moment at={at} as="date" /> },
     { key: 'result', label: 'Result', cell: ({ sentence }) => sentence },
     {
       key: 'runs',
       label: 'Runs counted',
-      cell: ({ id, title }) => (
+      cell: ({ owner, repo, id, title }) => (
         <a
-          href={`${base}/api/advisor/verdict?${new URLSearchParams({ ...params, id, format: 'csv' })}`}
+          href={`${base}/api/advisor/verdict?${new URLSearchParams({ owner, repo, id, format: 'csv' })}`}
           aria-label={`Runs counted for ${title}, CSV`}
         >
           CSV
@@ -60,9 +66,9 @@ export function ResultsTable({ data, params }: { data: Data; params: { owner: st
         captionHidden
         columns={columns}
         rows={rows}
-        rowKey={({ id }) => id}
+        rowKey={({ owner, repo, id }) => `${owner}/${repo} ${id}`}
         noun="changes"
-        csvHref={`${base}/api/advisor/results?${new URLSearchParams({ ...params, format: 'csv' })}`}
+        csvHref={`${base}/api/advisor/results?${new URLSearchParams({ ...scope, format: 'csv' })}`}
       />
     </>
   );

@@ -1,0 +1,72 @@
+import type { Context } from '../../access/context.ts';
+import type { ProposedChange } from '../../advisor/verdict/proposed.ts';
+import { verdictReasonTexts, verdictSentence } from '../../advisor/verdict/sentence.ts';
+import type { Domain } from '../../api/wire.ts';
+import type { Repository } from '../../metrics/kernel/facts.ts';
+import { roundTo } from '../../metrics/kernel/statistics.ts';
+import type { StoredVerdict } from '../../store/advisor-verdicts.ts';
+import { roundBand } from '../advisor/effect.ts';
+import { seesSecurity } from '../advisor/report.ts';
+import type { Results } from './schema.ts';
+
+/** A merged change with what is known of it. */
+export interface JudgedChange extends StoredVerdict {
+  repository: Repository;
+}
+
+/**
+ * The merged changes of repositories, the newest merge first, without those of kinds that the caller may not see. The
+ * caller must have proved that the repositories may be seen. The sample world has none.
+ */
+export async function readVerdicts(
+  repositories: readonly Repository[],
+  context: Context,
+): Promise<{ shown: JudgedChange[]; hiddenKinds: string[] }> {
+  const byId = new Map(repositories.map((one) => [one.id, one]));
+  const stored = context.isDemo ? [] : await context.store.advisorVerdicts.list([...byId.keys()]);
+  const all = stored.flatMap((one) => {
+    const repository = byId.get(one.repositoryId);
+    return repository ? { ...one, repository } : [];
+  });
+  const mayScan = await seesSecurity(context);
+  const isHidden = ({ change }: JudgedChange) => !mayScan && isSecurity(change);
+  const hiddenKinds = [...new Set(all.filter(isHidden).map(({ change }) => change.kind))];
+  return { shown: all.filter((one) => !isHidden(one)), hiddenKinds };
+}
+
+const isSecurity = ({ kind }: ProposedChange) => kind.startsWith('ADV-2');
+
+/** A merged change as answers have it. */
+export function toResult({
+  change,
+  verdict,
+  pullRequest,
+  repository,
+}: JudgedChange): Domain<typeof Results>['rows'][number] {
+  const { owner, repo } = repository;
+  const { id, kind, title, path: workflowPath, promised } = change;
+  const { number, htmlUrl } = pullRequest;
+  const measured = verdict.looks.at(-1)?.measured ?? null;
+  return {
+    owner,
+    repo,
+    id,
+    kind,
+    title,
+    workflowPath,
+    pullRequest: { number, htmlUrl },
+    mergedAt: verdict.startAt,
+    promise: promised && roundBand(promised, 1),
+    measured: measured && {
+      low: roundTo(measured.low, 1),
+      mid: roundTo(measured.deltaPct, 1),
+      high: roundTo(measured.high, 1),
+      level: 98,
+    },
+    state: verdict.state,
+    nextLook: verdict.nextLook,
+    reason: verdict.reason && { code: verdict.reason, text: verdictReasonTexts[verdict.reason] },
+    sentence: verdictSentence(verdict),
+    href: `/repos/${owner}/${repo}/advisor/${id}`,
+  };
+}

@@ -1,0 +1,96 @@
+import type { MeasuredDays } from '../../server/advisor/verdict/measured-days.ts';
+import type { ProposedChange } from '../../server/advisor/verdict/proposed.ts';
+import { advance, beginVerdict } from '../../server/advisor/verdict/verdict.ts';
+import type { Repository } from '../../server/metrics/kernel/facts.ts';
+import type { Store } from '../../server/store/orm.ts';
+
+const day = 86_400_000;
+
+const measure = { per: 'update', workflowId: 7001, without: null } as const;
+
+/** So many days of eight updates each, which took these minutes together. */
+const daysOf = (count: number, from: number, minutes: (at: number) => number): MeasuredDays => {
+  const days = Array.from({ length: count }, (_, index) => from + index * day);
+  const isWeekend = (at: number) => [0, 6].includes(new Date(at).getUTCDay());
+  const stratum = (week: 'weekday' | 'weekend') => {
+    const isWithin = (at: number) => isWeekend(at) === (week === 'weekend');
+    return {
+      event: 'pull_request',
+      branch: 'other' as const,
+      week,
+      units: days.map((at) => (isWithin(at) ? 8 : 0)),
+      values: days.map((at) => (isWithin(at) ? minutes(at) : 0)),
+    };
+  };
+  return { days, strata: [stratum('weekday'), stratum('weekend')] };
+};
+
+/**
+ * A change that was merged 40 days ago, predicted to save 14 to 19 %, of which the share of minutes that it saved was
+ * measured. Its pull request is #41.
+ */
+export async function keepVerdict(
+  store: Store,
+  repository: Repository,
+  { id, savedPct, now }: { id: string; savedPct: number; now: number },
+): Promise<void> {
+  const repoId = await store.repositories.track(repository, 'ann', now);
+  const today = Math.floor(now / day) * day;
+  const mergedAt = today - 40 * day + day / 2;
+  const change: ProposedChange = {
+    id,
+    kind: 'ADV-01',
+    title: 'Cancel superseded runs',
+    path: '.github/workflows/ci.yml',
+    workflowId: 7001,
+    promised: { low: 14, mid: 16.5, high: 19 },
+  };
+  await keepMerged(store, repository, { change, mergedAt });
+  const usual = (at: number) => 80 + ((at / day) % 3) * 8;
+  const before = daysOf(63, today - 103 * day, usual);
+  const own = daysOf(39, today - 39 * day, (at) => usual(at) * (1 - savedPct / 100));
+  const begun = beginVerdict(mergedAt, change.promised, { measure, before, control: null });
+  const verdict = advance(begun, { own, control: null }, now, [id]);
+  await store.advisorVerdicts.put(repoId, { operationId, change, verdict }, now);
+}
+
+const operationId = '6f1d7a52-1f0e-4e5c-9a3b-0c1d2e3f4a5b';
+
+async function keepMerged(
+  { advisorPullRequests }: Store,
+  repository: Repository,
+  { change, mergedAt }: { change: ProposedChange; mergedAt: number },
+): Promise<void> {
+  const openedAt = mergedAt - day;
+  const wanted = {
+    operationId,
+    userId: 1,
+    login: 'ann',
+    key: null,
+    requestHash: 'request',
+    subjectHash: 'subject',
+    repository,
+    ids: [change.id],
+    baseBlobs: {},
+  };
+  const claim = await advisorPullRequests.claim(wanted, openedAt);
+  if (claim.kind !== 'own') throw new Error('The pull request is claimed already.');
+  await advisorPullRequests.done(
+    claim.claimed,
+    {
+      number: 41,
+      htmlUrl: `${repository.htmlUrl}/pull/41`,
+      createdAt: openedAt,
+      branch: 'ci-advisor/one',
+      baseBranch: 'main',
+      baseCommit: 'a'.repeat(40),
+      commit: 'b'.repeat(40),
+      isDraft: false,
+      title: 'CI: cancel superseded runs',
+      ids: [change.id],
+      proposed: [change],
+    },
+    null,
+  );
+  await advisorPullRequests.become(operationId, { state: 'merged', mergedAt, mergeCommit: 'c'.repeat(40) });
+}
