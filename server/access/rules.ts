@@ -63,7 +63,10 @@ export const platformSignature = always('signature', 'signature');
 export const accessTokenBearer = always('accessToken', 'accessToken');
 
 /** Whoever has the address of a feed: the token in it was made for feeds, and for the feature of this one. */
-export const feedAddress = always('feed', { feature: 'alerts' });
+export const feedAddress: Access = {
+  ...always('feed', { feature: 'alerts' }),
+  required: ({ url }) => ({ feature: url.pathname.endsWith('/weekly.atom') ? 'healthScorecard' : 'alerts' }),
+};
 
 /** Whoever knows the address of something shared: the operation looks at the token in it. Cookies are ignored. */
 export const sharedAddress = always('share', 'share');

@@ -60,15 +60,18 @@ describe('of a single user, without scripts', () => {
     withAnn(async (page) => {
       await page.goto(path);
       await page.getByLabel('Name', { exact: true }).fill('Reader');
-      await page.getByLabel('For', { exact: true }).selectOption('A feed reader: alerts');
+      await page.getByLabel('For', { exact: true }).selectOption('A feed reader');
       expect(await press(page, 'New token', 'Create token')).toBe(200);
       const address = await page.getByRole('status').getByLabel('Reader').innerText();
       const token = /dasf_[0-9A-Za-z]{49}$/.exec(address)?.[0] ?? '';
       const text = readFileSync('app/routes/docs/content/open/feeds.md', 'utf8');
-      const example = /```sh\n([\s\S]*?)```/.exec(text)?.[1] ?? '';
+      const examples = [...text.matchAll(/```sh\n([\s\S]*?)```/g)].map(([, example]) => example ?? '');
+      expect(examples).toHaveLength(2);
       const env = { PATH: process.env.PATH, APP_URL: site.url, DAS_TOKEN: token };
-      const { stdout } = await promisify(execFile)('bash', ['-c', example], { env });
-      expect(expectAtom(stdout)).toEqual([]);
+      for (const example of examples) {
+        const { stdout } = await promisify(execFile)('bash', ['-c', example], { env });
+        expect(expectAtom(stdout)).toEqual([]);
+      }
       expect((await me(token)).status).toBe(401);
       await page.goto(path);
       expect(await page.content()).not.toContain(token);

@@ -19,7 +19,10 @@ export function NewToken({ text, name, kind, appUrl }: NewTokenProps) {
   return (
     <CopyNow what={isFeed ? 'address' : 'token'} label={name} text={isFeed ? feedAddress : text}>
       {isFeed ? (
-        <a href="/docs/open/feeds">About feeds</a>
+        <>
+          Weeks of an organization, with this token: <code>{`${appUrl}/api/feeds/weekly.atom?org=…&t=…`}</code>.{' '}
+          <a href="/docs/open/feeds">About feeds</a>
+        </>
       ) : (
         <>
           Try it: <code>{`curl -H "Authorization: Bearer $DAS_TOKEN" "${appUrl}/api/auth/me"`}</code>.{' '}
@@ -70,7 +73,7 @@ export function NewTokenForm({ choices, newest, rejected }: NewTokenFormProps) {
         label="For"
         options={[
           { value: 'personal', label: 'Scripts, agents and dashboards' },
-          { value: 'feed', label: 'A feed reader: alerts' },
+          { value: 'feed', label: 'A feed reader' },
         ]}
         required
       />
