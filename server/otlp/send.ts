@@ -1,5 +1,5 @@
 import { promisify } from 'node:util';
-import { gzip } from 'node:zlib';
+import { constants, gzip } from 'node:zlib';
 import { Agent, request } from 'undici';
 import { serviceVersion } from '../domain/service-version.ts';
 import { lookupFor } from '../platform/receiver-address.ts';
@@ -41,6 +41,8 @@ const maxRetryAfterMs = 15 * 60_000;
 const transientStatuses: ReadonlySet<number> = new Set([429, 502, 503, 504]);
 const unacceptableStatuses: ReadonlySet<number> = new Set([400, 413]);
 const compress = promisify(gzip);
+/** The usual level takes more than twice as long, for bodies that are a tenth smaller. */
+const fastest = constants.Z_BEST_SPEED;
 
 /** Connections to a receiver, each of which leads to an address that was checked; redirects are not followed. */
 export function openSender(receiver: Receiver): Sender {
@@ -78,7 +80,7 @@ async function post(receiver: Receiver, body: Uint8Array, dispatcher: Agent): Pr
       'user-agent': `delivery-analytics/${serviceVersion}`,
       ...(isZipped && { 'content-encoding': 'gzip' }),
     },
-    body: isZipped ? await compress(body) : body,
+    body: isZipped ? await compress(body, { level: fastest }) : body,
   });
   const { statusCode, headers } = answer;
   const bytes = await readAnswer(answer.body);
