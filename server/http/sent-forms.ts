@@ -20,9 +20,11 @@ interface Sent {
   isDone: boolean;
 }
 
-/** How long a form is known to have been sent, and how long to be under way, which a process that was killed never ends. */
+/** How long a form is known to have been sent. */
 const rememberedMs = 86_400_000;
+/** How long one is under way without word of it: a process that was killed never ends it. */
 const underWayMs = 60_000;
+const wordEveryMs = 20_000;
 /** So long another one like it waits for what comes of the first. */
 const waitedMs = 30_000;
 /** So long the answer is shown again: to a second press of the button, and to a reload at once. */
@@ -53,10 +55,15 @@ export async function submitOnce(
     await answers.put(key, asText(true), now, now + rememberedMs);
     background.begin(() => forgetShown(shownKey, context));
   };
+  const keep = () => {
+    const now = clock.now();
+    return answers.put(key, asText(false), now, now + underWayMs);
+  };
   const pause = () => sleep(pauseMs, undefined, { signal: context.signal });
   for (const begun = clock.now(); clock.now() - begun < waitedMs; await pause()) {
     const now = clock.now();
-    if (await answers.claim(key, asText(false), now, now + underWayMs)) return claimed(carryOut, note);
+    if (await answers.claim(key, asText(false), now, now + underWayMs))
+      return claimed(() => whileKept(carryOut, keep), note);
     const found = await answers.get<string>(key);
     if (!found) continue;
     const sent = JSON.parse(box.open(found.value)?.text ?? '{}') as Partial<Sent>;
@@ -79,6 +86,21 @@ async function forgetShown(shownKey: string, { services: { answers, clock, stopp
   const now = clock.now();
   // Where it cannot be deleted, housekeeping does it.
   await answers.put(shownKey, null, now, now).catch(() => undefined);
+}
+
+/** Carries out what may take long, and says again and again that it is under way. */
+async function whileKept<T>(carryOut: () => Promise<T>, keep: () => Promise<void>): Promise<T> {
+  let kept = Promise.resolve();
+  const word = setInterval(() => {
+    kept = keep().catch(() => undefined);
+  }, wordEveryMs);
+  try {
+    return await carryOut();
+  } finally {
+    clearInterval(word);
+    // What is noted of the end must not be replaced by it.
+    await kept;
+  }
 }
 
 /** Notes what came of a form, also that nothing did. */

@@ -2,7 +2,7 @@ import type { Services } from '../access/context.ts';
 import { duration, quantity } from '../domain/quantity.ts';
 import { peopleIn } from '../identity/people.ts';
 import type { Instant } from '../metrics/kernel/facts.ts';
-import { getOutcome, isConclusive } from '../metrics/kernel/outcome.ts';
+import { getOutcome } from '../metrics/kernel/outcome.ts';
 import { lastDaysWindow } from '../metrics/kernel/window.ts';
 import { computeRunFigures } from '../metrics/runs/run-figures.ts';
 import { readStoredDelivery } from '../reports/delivery/stored.ts';
@@ -54,17 +54,13 @@ export function readBadge(query: BadgeQuery, reading: Reading): Promise<BadgeVal
   }
 }
 
-/** Runs of the branch that are looked through for one that passed or failed. */
-const maxRuns = 100;
-
 async function latestResult({ repository, workflowId, branch }: BadgeQuery, { store, now }: Reading) {
   const wanted = branch ?? repository.defaultBranch;
   if (wanted === null) return unknown;
-  const [runs, cursor] = await Promise.all([
-    store.runs.recent(repository.id, { workflowId, branch: wanted, limit: maxRuns }),
+  const [latest, cursor] = await Promise.all([
+    store.runs.conclusive(repository.id, { workflowId, branch: wanted }),
     store.cursors.get(repository.id),
   ]);
-  const latest = runs.find(isConclusive);
   if (!latest) return unknown;
   const hasPassed = getOutcome(latest) === 'pass';
   const age = duration(Math.max(0, now - (latest.completedAt ?? latest.createdAt)));

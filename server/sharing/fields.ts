@@ -12,11 +12,21 @@ export type SharedFields<T> = [NonNullable<T>] extends [readonly (infer Item)[]]
 
 type Leaf<T> = true | 'words' | 'unshared' | ((value: NonNullable<T>) => T);
 
-type SharedFieldsOf<T> = { [Key in keyof T as MayBeEmpty<T[Key]> extends true ? never : Key]: SharedFields<T[Key]> } & {
-  [Key in keyof T as MayBeEmpty<T[Key]> extends true ? Key : never]?: SharedFields<T[Key]>;
-};
+type SharedFieldsOf<T> = {
+  [Key in KeyOf<T> as MayBeEmpty<FieldOf<T, Key>> extends true ? never : Key]: SharedFields<FieldOf<T, Key>>;
+} & { [Key in KeyOf<T> as MayBeEmpty<FieldOf<T, Key>> extends true ? Key : never]?: SharedFields<FieldOf<T, Key>> };
 
-type MayBeEmpty<T> = null extends T ? true : [T] extends [readonly unknown[]] ? true : false;
+/** Of a union the keys of all its members, of which each has some. */
+type KeyOf<T> = T extends unknown ? keyof T : never;
+type FieldOf<T, Key> = T extends unknown ? (Key extends keyof T ? T[Key] : never) : never;
+
+type MayBeEmpty<T> = null extends T
+  ? true
+  : undefined extends T
+    ? true
+    : [T] extends [readonly unknown[]]
+      ? true
+      : false;
 
 /** A text in place of one that is never shared, where there must be one. */
 export const hidden = (): string => '';

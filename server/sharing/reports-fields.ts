@@ -18,7 +18,7 @@ const durationFields = {
 const dayFields = { date: true, ...periodFields, ...durationFields } as const;
 
 /** Of days and of quarters. */
-export const trendsFields = {
+export const trendsFields: SharedFields<z.output<typeof Trends>> = {
   type: true,
   data: { quarter: true, year: true, quarter_num: true, partial: true, ...dayFields },
   compared: dayFields,
@@ -31,7 +31,7 @@ export const trendsFields = {
     repos_included: true,
     timezone: true,
   },
-} as unknown as SharedFields<z.output<typeof Trends>>;
+};
 
 const sideFields = {
   value: true,

@@ -1,4 +1,5 @@
 import type { Instant } from '../metrics/kernel/facts.ts';
+import { conclusive } from '../metrics/kernel/outcome.ts';
 import type { Statement } from '../platform/source-files.ts';
 import type { Database } from './database.ts';
 import { runIngest } from './ingest.ts';
@@ -25,18 +26,19 @@ export function workflowRuns(database: Database, { recompute }: ReturnType<typeo
       repoId: number,
       { since = 0, workflowId = null, branch = null, limit }: RecentQuery,
     ): Promise<StoredRun[]> =>
-      read(runStatements.newest_runs, { repo_id: repoId, since, workflow_id: workflowId, branch, status: null, limit }),
+      read(runStatements.newest_runs, { ...anyRun, repo_id: repoId, since, workflow_id: workflowId, branch, limit }),
 
     /** The latest attempts of the newest runs that have completed, newest first. */
     completed: (repoId: number, limit: number): Promise<StoredRun[]> =>
-      read(runStatements.newest_runs, {
-        repo_id: repoId,
-        since: 0,
-        workflow_id: null,
-        branch: null,
-        status: 'completed',
-        limit,
-      }),
+      read(runStatements.newest_runs, { ...anyRun, repo_id: repoId, status: 'completed', limit }),
+
+    /** The latest attempt of the newest run of a branch that passed or failed and is no build of a pull request. */
+    async conclusive(repoId: number, { workflowId, branch }: ConclusiveQuery): Promise<StoredRun | null> {
+      const of = { repo_id: repoId, workflow_id: workflowId, branch };
+      const wanted = { ...anyRun, ...of, status: 'completed', conclusions: conclusive, limit: 1 };
+      const [newest] = await read(runStatements.newest_runs, wanted);
+      return newest ?? null;
+    },
 
     /** Those of the repositories that have a run created since then. */
     async activeSince(repoIds: readonly number[], since: Instant): Promise<number[]> {
@@ -103,12 +105,21 @@ async function summarizeRuns(database: Database, repoId: number): Promise<RunSum
   return { total, latestRunId: latest?.id ?? null, firstRunAt: first?.createdAt ?? null };
 }
 
+/** Parameters of `newest_runs` that leave out none. */
+const anyRun = { since: 0, workflow_id: null, branch: null, status: null, conclusions: null };
+
 interface RecentQuery {
   since?: Instant;
   workflowId?: number | null;
   /** Only runs of this branch that are no builds of pull requests; null for all. */
   branch?: string | null;
   limit: number;
+}
+
+interface ConclusiveQuery {
+  /** null for any workflow. */
+  workflowId: number | null;
+  branch: string;
 }
 
 interface LeadingQuery {

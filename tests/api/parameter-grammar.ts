@@ -49,6 +49,8 @@ export const ranges: Record<string, { least: number; most: number; clamps: boole
   '/api/alerts/preview window_hours': { least: 1, most: 2160, clamps: false },
   '/api/alerts/preview min_sample': { least: 1, most: 1000, clamps: false },
   '/api/jobs limit': { least: 1, most: 50, clamps: true },
+  '/api/shares limit': { least: 1, most: 500, clamps: true },
+  '/api/shares offset': { least: 0, most: 1_000_000, clamps: false },
   '/api/admin/sessions limit': { least: 1, most: 500, clamps: true },
   '/api/admin/sessions offset': { least: 0, most: 1_000_000, clamps: false },
   '/api/demo count': { least: 1, most: 200, clamps: true },

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import type { Context } from '../../server/access/context.ts';
 import { memoryAnswers } from '../../server/facts/answers.ts';
 import { type Outcome, submitOnce } from '../../server/http/sent-forms.ts';
@@ -122,4 +122,25 @@ test('what is shown again is stored no longer than that, nor than the process li
   clock.at += 1;
   await stop();
   expect(await shown()).toBeNull();
+});
+
+test('a form that takes longer than a minute is carried out once', async () => {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+  try {
+    const { send, made, clock } = open();
+    const { carryOut, fail } = held();
+    const first = send({ drawn: '1' }, carryOut);
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    for (let passed = 0; passed < 120_000; passed += 20_000) {
+      clock.at += 20_000;
+      await vi.advanceTimersByTimeAsync(20_000);
+    }
+    const second = send({ drawn: '1' });
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    expect(made()).toBe(0);
+    fail();
+    expect([(await first).status, (await second).status, made()]).toEqual([400, 200, 1]);
+  } finally {
+    vi.useRealTimers();
+  }
 });

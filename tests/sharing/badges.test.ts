@@ -61,7 +61,9 @@ eachDatabase((database) => {
       ),
       'change-failure-rate': sampled(percent(change_failure_rate.rate), change_failure_rate.total),
       'time-to-restore': sampled(median(mttr.median_ms), mttr.recoveries),
+      'coverage-of-data': dora.body.coverage.expected === null ? 'incomplete' : 'complete',
     };
+    expect(Object.keys(expected).sort()).toEqual(badgeKindNames.filter((kind) => kind !== 'workflow').sort());
     expect(Object.values(expected).filter((text) => text !== 'no data').length).toBeGreaterThan(3);
     const before = visit.service.double.requests.length;
     for (const [kind, text] of Object.entries(expected)) {
@@ -89,15 +91,16 @@ eachDatabase((database) => {
     expect(message((await show(other.body.url)).text)).toBe('no data');
   });
 
-  test('the latest result is found behind any number of runs of other branches and of pull requests', async () => {
+  test('the latest result is found behind any number of runs of other branches, of pull requests and that were cancelled', async () => {
     const { body } = await make({ kind: 'workflow', ...web, workflow_id: 7001, branch: 'quiet' });
     const { store } = visit.service.app.services;
     await store?.queue.executeSql(
       `insert into workflow_runs (id, repo_id, run_attempt, workflow_id, run_number, event, status, conclusion,
          head_branch, head_sha, created_at, updated_at, completed_at, synced_at)
        select 5000000 + n, repos.id, 1, 7001, 100000 + n,
-         case when n > 0 and n % 2 = 0 then 'pull_request' else 'push' end, 'completed', 'success',
-         case when n = 0 or n % 2 = 0 then 'quiet' else 'busy' end, 'a', at, at, at, at
+         case when n > 0 and n % 2 = 0 then 'pull_request' else 'push' end, 'completed',
+         case when n % 3 = 0 and n > 0 then 'cancelled' else 'success' end,
+         case when n = 0 or n % 2 = 0 or n % 3 = 0 then 'quiet' else 'busy' end, 'a', at, at, at, at
        from generate_series(0, 1200) n, lateral (select to_timestamp($1::float8 / 1000) + n * interval '1 second' as at)
          made, repos where repos.owner = 'octo' and repos.name = 'web'`,
       [visit.service.clock.now() - 3_600_000],

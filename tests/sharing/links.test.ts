@@ -70,6 +70,17 @@ eachDatabase((database) => {
     expect(shown).toBeGreaterThan(20);
   });
 
+  test('every one is listed, a page at a time', async () => {
+    const ids: number[] = [];
+    for (let n = 0; n < 3; n++) ids.unshift((await make()).body.share.id);
+    const page = async (offset: number) =>
+      (await ask('GET', `/api/shares?limit=2&offset=${offset}`)).body as { shares: { id: number }[]; total: number };
+    const [first, second] = [await page(0), await page(2)];
+    expect([...first.shares, ...second.shares].map(({ id }) => id).slice(0, 3)).toEqual(ids);
+    expect([first.shares.length, first.total]).toEqual([2, second.total]);
+    expect((await page(first.total)).shares).toEqual([]);
+  });
+
   test('a link is shown once, and listed without its token', async () => {
     const { status, body, headers } = await make({ pass_phrase: 'correct horse' });
     expect(status).toBe(201);

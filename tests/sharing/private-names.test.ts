@@ -42,8 +42,15 @@ cheapestDatabase((database) => {
 
   test('a look-up that fails breaks no page, and is not taken for none', async () => {
     const { repositories } = visit.service.app.services.store as Store;
-    const looked = vi.spyOn(repositories, 'concerning').mockRejectedValue(new Error('gone'));
+    const looked = vi.spyOn(repositories, 'concerning').mockRejectedValue(new Error('Connection terminated'));
     expect(await listPrivateNames(names, await asked())).toBeNull();
+    looked.mockRestore();
+  });
+
+  test('a defect is not hidden', async () => {
+    const { repositories } = visit.service.app.services.store as Store;
+    const looked = vi.spyOn(repositories, 'concerning').mockRejectedValue(new TypeError('not a function'));
+    await expect(listPrivateNames(names, await asked())).rejects.toThrow('not a function');
     looked.mockRestore();
   });
 });

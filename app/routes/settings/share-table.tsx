@@ -13,7 +13,7 @@ const states = {
   live: { status: 'pass', label: 'Active' },
   expired: { status: 'void', label: 'Expired' },
   revoked: { status: 'void', label: 'Revoked' },
-  outdated: { status: 'void', label: 'Of an earlier version' },
+  outdated: { status: 'void', label: 'Of another version' },
 } as const;
 
 /** Shares, each with a button that revokes it. */

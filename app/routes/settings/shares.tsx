@@ -8,6 +8,7 @@ import { CopyNow } from '../../components/copy-now.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { Page } from '../../components/page.tsx';
 import { usePageContext } from '../../components/page-context.ts';
+import { Pager } from '../../components/pager.tsx';
 import { Panel } from '../../components/panel.tsx';
 import { badgeMarkdown } from '../copy-badge.tsx';
 import type { Route } from './+types/shares';
@@ -15,10 +16,18 @@ import { ShareTable } from './share-table.tsx';
 import { readBadge } from './submitted-badge.ts';
 import { useSettingsTabs } from './tabs.ts';
 
+const pageSize = 100;
+/** As far as the operation counts. */
+const maxPages = 10_000;
+
 export const loader = async ({ context, params }: Route.LoaderArgs) => {
   const pageRequest = { context: context.get(requestContext), params };
+  const wanted = Number.parseInt(pageRequest.context.url.searchParams.get('page') ?? '1', 10) || 1;
+  const page = Math.min(Math.max(1, wanted), maxPages);
+  const extra = { limit: String(pageSize), offset: String((page - 1) * pageSize) };
   return {
-    shares: await panel(getShares, pageRequest),
+    page,
+    shares: await panel(getShares, { ...pageRequest, extra }),
     wasRevoked: (await readFlash(pageRequest.context, 'revoked')) !== null,
   };
 };
@@ -40,7 +49,7 @@ type Made = { url: string; share: { title: string } };
 
 /** What the reader made readable without signing in: shown once, listed and revoked. */
 export default function SharesPage({ loaderData, actionData }: Route.ComponentProps) {
-  const { shares, wasRevoked } = loaderData;
+  const { shares, page, wasRevoked } = loaderData;
   const { pages } = usePageContext();
   const rejected = actionData?.rejected ?? null;
   const done = actionData?.done ?? null;
@@ -59,9 +68,19 @@ export default function SharesPage({ loaderData, actionData }: Route.ComponentPr
       }
     >
       <Panel title="Yours" result={shares}>
-        {({ shares: rows, may_share: mayShare }) => (
+        {({ shares: rows, total, offset, may_share: mayShare }) => (
           <>
             <ShareTable rows={rows} />
+            {total > pageSize ? (
+              <Pager
+                from={offset + 1}
+                to={offset + rows.length}
+                total={total}
+                noun="badges and links"
+                previousHref={page > 1 ? `?page=${page - 1}` : null}
+                nextHref={offset + rows.length < total ? `?page=${page + 1}` : null}
+              />
+            ) : null}
             <p className="source">
               {mayShare
                 ? 'Make one with Copy badge or Share at the end of a page.'

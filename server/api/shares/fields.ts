@@ -21,7 +21,8 @@ export const ShareRecord = z
     created_at: instant,
     expires_at: instant.nullable().meta({ description: 'null for a badge of a public repository without an end.' }),
     state: z.enum(states).meta({
-      description: '`outdated` is a link of an earlier version, which does not open any more: make another one.',
+      description:
+        '`outdated` is a link of another version of the service, which does not open here: make another one after an update.',
     }),
     opens: z.int().nullable().meta({ description: 'Of a link; requests of badges are not counted.' }),
   })

@@ -4,6 +4,7 @@ import { bySessionOnly, member } from '../../access/rules.ts';
 import { within } from '../../platform/fields.ts';
 import { Problem } from '../../platform/problem.ts';
 import { operation } from '../operation.ts';
+import { bounded, clamped } from '../parameters.ts';
 import { sharingFor } from './allowed.ts';
 import { ShareRecord, shareId, shareRecord } from './fields.ts';
 import { makeBadge, newBadge } from './make-badge.ts';
@@ -17,18 +18,21 @@ export const getShares = operation({
   path,
   summary: 'Your badges and links, and to administrators those of everybody; the newest first',
   access,
-  input: z.object({}),
+  input: z.object({ limit: clamped(1, 500, 100), offset: bounded(0, 1_000_000, 0) }),
   output: z.object({
     shares: z.array(ShareRecord),
+    total: z.int(),
+    limit: z.int(),
+    offset: z.int(),
     may_share: z.boolean().meta({ description: 'Whether you may make another one.' }),
   }),
-  async run(_input, context) {
+  async run({ limit, offset }, context) {
     const { store, services } = context;
     const { id, isAdmin } = await context.actor();
     const now = services.clock.now();
-    const shares = await store.shares.list(isAdmin ? null : id);
+    const { shares, total } = await store.shares.list(isAdmin ? null : id, { limit, offset });
     const { mayShare } = await sharingFor(context, isAdmin);
-    return { shares: shares.map((share) => shareRecord(share, now)), mayShare };
+    return { shares: shares.map((share) => shareRecord(share, now)), total, limit, offset, mayShare };
   },
 });
 

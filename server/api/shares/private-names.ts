@@ -1,4 +1,5 @@
 import type { Context } from '../../access/context.ts';
+import { isDatabaseUnavailable, isTooSlow } from '../../store/failure.ts';
 import { sharingFor } from './allowed.ts';
 
 /**
@@ -8,8 +9,8 @@ import { sharingFor } from './allowed.ts';
 export async function listPrivateNames(names: readonly string[], context: Context): Promise<string[] | null> {
   const { store, log } = context.services;
   if (!store || names.length === 0) return [];
+  const { isAdmin } = await context.actor();
   try {
-    const { isAdmin } = await context.actor();
     const { mayShare } = await sharingFor(context, isAdmin);
     if (!mayShare) return [];
     const keys = names.map((name) => name.toLowerCase());
@@ -17,6 +18,7 @@ export async function listPrivateNames(names: readonly string[], context: Contex
     const open = known.filter((one) => !one.private).map(({ owner, repo }) => `${owner}/${repo}`.toLowerCase());
     return names.filter((name) => !open.includes(name.toLowerCase()));
   } catch (error) {
+    if (!isDatabaseUnavailable(error) && !isTooSlow(error)) throw error;
     log.warn({ err: error, request_id: context.requestId }, 'it could not be read which repositories are public');
     return null;
   }

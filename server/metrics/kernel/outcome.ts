@@ -15,4 +15,9 @@ export function isConclusive(fact: { status: string; conclusion: Conclusion | nu
   return outcome === 'pass' || outcome === 'fail';
 }
 
-const fails: ReadonlySet<Conclusion | null> = new Set(['failure', 'timed_out', 'startup_failure']);
+const failures: readonly Conclusion[] = ['failure', 'timed_out', 'startup_failure'];
+
+/** What a completed run, job or step ends with that passed or failed. */
+export const conclusive: readonly Conclusion[] = ['success', ...failures];
+
+const fails: ReadonlySet<Conclusion | null> = new Set(failures);

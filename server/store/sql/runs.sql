@@ -81,6 +81,7 @@ from (
   where repo_id = :repo_id::int and created_at >= to_timestamp(:since::float8 / 1000)
     and (:workflow_id::bigint is null or workflow_id = :workflow_id)
     and (:status::text is null or status = :status)
+    and (:conclusions::text[] is null or conclusion = any(:conclusions))
     and (:branch::text is null or head_branch = :branch and event not in ('pull_request', 'pull_request_target'))
   order by created_at desc, id desc limit :limit::int
 ) w
