@@ -12,15 +12,15 @@ export const actionLedger = job({
   housekeeping: false,
   needsToken: true,
   async run(context) {
-    const { uses, targets, compared, notCompared, complete, resumeAt } = await runActionLedger(context);
+    const { uses, targets, moves, complete, resumeAt } = await runActionLedger(context);
     const summary = {
       repositories: uses?.repositories ?? 0,
       changed: uses?.changed ?? 0,
       failed: uses?.failed ?? 0,
       refs: targets?.refs ?? 0,
       unreadable: targets?.unreadable ?? 0,
-      compared,
-      not_compared: notCompared,
+      compared: moves?.compared ?? 0,
+      not_compared: moves?.notCompared ?? 0,
     };
     return { partial: !complete, resumeAt, summary, report: null };
   },

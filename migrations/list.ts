@@ -26,6 +26,7 @@ import { Migration20261129104001_action_ledger } from './Migration20261129104001
 import { Migration20261129104214_advisor_totals } from './Migration20261129104214_advisor_totals.ts';
 import { Migration20261129111600_exposure } from './Migration20261129111600_exposure.ts';
 import { Migration20261129111750_advisor_verdicts } from './Migration20261129111750_advisor_verdicts.ts';
+import { Migration20261129135819_ledger_releases } from './Migration20261129135819_ledger_releases.ts';
 
 /**
  * Every migration, oldest first: a list, because the server is bundled; with names, because a bundler may rename
@@ -64,4 +65,5 @@ export const migrations = [
   { name: 'Migration20261129104214_advisor_totals', class: Migration20261129104214_advisor_totals },
   { name: 'Migration20261129111600_exposure', class: Migration20261129111600_exposure },
   { name: 'Migration20261129111750_advisor_verdicts', class: Migration20261129111750_advisor_verdicts },
+  { name: 'Migration20261129135819_ledger_releases', class: Migration20261129135819_ledger_releases },
 ];

@@ -46,6 +46,8 @@ export function demoCodehost(world: World): Platform {
     async *actionReferences() {},
     refTargets: async (questions) => questions.map(() => 'not_found'),
     compareCommits: async () => null,
+    isOnBranch: async () => null,
+    release: async () => null,
     workflowTrees: async (names) =>
       names.map((name) => ({ repositoryId: repositoryNamed(world, name).repository.id, treeId: null })),
     createIssue: async () => {

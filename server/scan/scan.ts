@@ -1,4 +1,5 @@
 import { type ActionUse, actionUsesIn } from './action-knowledge.ts';
+import { type UsedRef, usedRefsIn } from './action-uses.ts';
 import { type Lines, splitLines } from './lines.ts';
 import { createMasker, visible } from './masking.ts';
 import { readWorkflow } from './read-workflow.ts';
@@ -51,6 +52,8 @@ export interface FileScan {
   unpinnedActions: string[];
   /** Actions and called workflows of other repositories, each ref once, at most a thousand. */
   actionUses: ActionUse[];
+  /** The same with paths, and container images: all of them. */
+  usedRefs: UsedRef[];
 }
 
 /** Runs every rule over a workflow file. Pure, never throws, never repeats a secret. `now` ends suppressions. */
@@ -79,6 +82,7 @@ export function scanFile(path: string, text: string, around: Surroundings, now: 
     traits: workflow.root === null ? null : findTraits(workflow, new Set(found.map(({ rule }) => rule.id))),
     unpinnedActions: unpinnedActions.slice(0, maxFindings).map(shown).sort(),
     actionUses: actionUses.slice(0, maxFindings),
+    usedRefs: usedRefsIn(workflow),
   };
 }
 
@@ -97,7 +101,7 @@ export function unreadFile(path: string, reason: string): FileScan {
     step: null,
     suppression: null,
   };
-  const nothing = { isTruncated: false, score: null, traits: null, unpinnedActions: [], actionUses: [] };
+  const nothing = { isTruncated: false, score: null, traits: null, unpinnedActions: [], actionUses: [], usedRefs: [] };
   return { path, parseError: reason, findings: [finding], ...nothing };
 }
 

@@ -1,7 +1,8 @@
-import type { Selectable } from 'kysely';
+import type { Instant } from '../metrics/kernel/facts.ts';
 import type { LedgerRow } from '../metrics/security/ref-ledger.ts';
 import type { UsedRef } from '../scan/action-uses.ts';
-import type { Database, Queries, Tables } from './database.ts';
+import type { Database, Queries } from './database.ts';
+import { readNewest, readRecent } from './ref-histories.ts';
 
 /** A ref that a repository uses at present. */
 export interface PresentUse extends UsedRef {
@@ -23,11 +24,19 @@ export interface LookedAt {
 /** On which days a repository used a ref. */
 export interface UsedOnDays {
   refId: number;
-  isBranch: boolean | null;
+  path: string;
+  kind: UsedRef['kind'];
   repositoryId: number;
   firstDay: string;
   lastDay: string;
   days: number;
+}
+
+/** A tag that cannot be moved away from a commit. */
+export interface ImmutableRelease {
+  actionKey: string;
+  tag: string;
+  commit: string;
 }
 
 /** What repositories use of actions and reusable workflows, and where the refs of these led. */
@@ -39,21 +48,21 @@ export const actionInventory = (database: Database) => ({
   /** On which days they used a ref. */
   usedOnDays: (ref: Pick<UsedRef, 'actionKey' | 'ref'>, repositoryIds: readonly number[]): Promise<UsedOnDays[]> =>
     usedOnDays(database, ref, repositoryIds),
-  histories: (refIds: readonly number[]): Promise<Map<number, LedgerRow[]>> => readHistories(database, refIds),
+  /** What was observed of refs since an instant; before it the first readable row, the last move and the newest row. */
+  recentHistories: (refIds: readonly number[], since: Instant): Promise<Map<number, LedgerRow[]>> =>
+    readRecent(database, refIds, since),
+  /** The newest that was observed of a ref, so many rows, oldest first. */
+  history: async (refId: number, limit: number): Promise<LedgerRow[]> =>
+    (await readNewest(database, [refId], limit)).get(refId) ?? [],
+  /** The releases of tags of these repositories that were seen to be immutable. */
+  immutableReleases: (actionKeys: readonly string[]): Promise<ImmutableRelease[]> =>
+    database.db
+      .selectFrom('action_releases')
+      .select(['actionKey', 'tag', 'commit'])
+      .where('immutable', '=', true)
+      .where(({ eb, fn, val }) => eb('actionKey', '=', fn.any(val(actionKeys))))
+      .execute(),
 });
-
-/** All that was observed of refs, oldest first. */
-export async function readHistories({ db }: Queries, refIds: readonly number[]): Promise<Map<number, LedgerRow[]>> {
-  const rows = await db
-    .selectFrom('ref_ledger')
-    .selectAll()
-    .where(({ eb, fn, val }) => eb('refId', '=', fn.any(val(refIds))))
-    .orderBy('observedFrom')
-    .execute();
-  return new Map([...Map.groupBy(rows, ({ refId }) => refId)].map(([refId, own]) => [refId, own.map(toLedgerRow)]));
-}
-
-const toLedgerRow = ({ refId: _, ...row }: Selectable<Tables['ref_ledger']>): LedgerRow => row;
 
 async function lookedAt({ db }: Queries, repositoryIds: readonly number[]): Promise<LookedAt[]> {
   const rows = await db
@@ -74,8 +83,8 @@ async function presentUses({ db }: Queries, repositoryIds: readonly number[]): P
       join.onRef('use_days.repoId', '=', 'workflow_trees.repoId').onRef('use_days.day', '=', 'workflow_trees.day'),
     )
     .innerJoin('action_refs', 'action_refs.id', 'use_days.refId')
-    .select(['use_days.refId', 'use_days.workflows', 'repos.codehostRepoId'])
-    .select(['action_refs.actionKey', 'action_refs.kind', 'action_refs.ref', 'action_refs.isBranch'])
+    .select(['use_days.refId', 'use_days.path', 'use_days.kind', 'use_days.workflows', 'repos.codehostRepoId'])
+    .select(['action_refs.actionKey', 'action_refs.ref', 'action_refs.isBranch'])
     .where('repos.tracked', '=', true)
     .where(({ eb, fn, val }) => eb('repos.codehostRepoId', '=', fn.any(val(repositoryIds))))
     .execute();
@@ -91,18 +100,18 @@ async function usedOnDays(
     .selectFrom('action_refs')
     .innerJoin('use_days', 'use_days.refId', 'action_refs.id')
     .innerJoin('repos', 'repos.id', 'use_days.repoId')
-    .select(['use_days.refId', 'action_refs.isBranch', 'repos.codehostRepoId', 'use_days.day'])
+    .select(['use_days.refId', 'use_days.path', 'use_days.kind', 'repos.codehostRepoId', 'use_days.day'])
     .where('action_refs.actionKey', '=', actionKey)
     .where('action_refs.ref', '=', ref)
     .where(({ eb, fn, val }) => eb('repos.codehostRepoId', '=', fn.any(val(repositoryIds))))
     .orderBy('use_days.day')
     .execute();
-  const uses = Map.groupBy(rows, ({ refId, codehostRepoId }) => `${refId} ${codehostRepoId}`);
+  const uses = Map.groupBy(rows, ({ refId, path, codehostRepoId }) => `${refId} ${path} ${codehostRepoId}`);
   return [...uses.values()].flatMap((own): UsedOnDays[] => {
     const [first, last] = [own.at(0), own.at(-1)];
     if (!first || !last) return [];
-    const { refId, isBranch, codehostRepoId: repositoryId, day: firstDay } = first;
-    return [{ refId, isBranch, repositoryId, firstDay, lastDay: last.day, days: own.length }];
+    const { refId, path, kind, codehostRepoId: repositoryId, day: firstDay } = first;
+    return [{ refId, path, kind, repositoryId, firstDay, lastDay: last.day, days: own.length }];
   });
 }
 

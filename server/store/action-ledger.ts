@@ -1,28 +1,17 @@
-import type { Insertable } from 'kysely';
-import type { Instant, RepositoryName } from '../metrics/kernel/facts.ts';
-import type { LedgerRow, MoveClass } from '../metrics/security/ref-ledger.ts';
-import type { UsedRef } from '../scan/action-uses.ts';
-import { readHistories } from './action-inventory.ts';
+import type { Selectable } from 'kysely';
+import type { Instant } from '../metrics/kernel/facts.ts';
+import type { LedgerRow, MoveAlarm, MoveClass } from '../metrics/security/ref-ledger.ts';
+import { imagePrefix, type UsedRef } from '../scan/action-uses.ts';
 import type { Database, Queries, Tables } from './database.ts';
+import { readNewest } from './ref-histories.ts';
 
-/** What the workflow files of a repository use, as they were read. */
-export interface RepositoryUses {
-  treeId: string | null;
-  ruleVersion: number;
-  unreadFiles: number;
-  uses: (UsedRef & { workflows: number })[];
-}
-
-/** What is known of the workflow files that were read last. */
-export interface KnownTree {
-  repoId: number;
-  treeId: string | null;
-  ruleVersion: number;
-}
-
-/** A ref that is looked up, with all that was observed of it, oldest first. */
-export interface ObservedRef extends UsedRef {
+/** A ref that can move. */
+export interface NamedRef extends Pick<UsedRef, 'actionKey' | 'ref'> {
   id: number;
+}
+
+/** A ref that is looked up, with the newest that was observed of it, oldest first. */
+export interface ObservedRef extends NamedRef {
   codehostId: number | null;
   history: LedgerRow[];
 }
@@ -37,111 +26,56 @@ export interface RefObservation {
   row: LedgerRow;
 }
 
-/** A move of which it is not known whether it went forward. */
-export interface UnclassifiedMove extends RepositoryName {
-  refId: number;
-  observedFrom: Instant;
-  commit: string;
-  previousCommit: string;
+/** A move of which it is not known yet whether it is alarming. */
+export interface UnjudgedMove extends NamedRef {
+  isBranch: boolean | null;
+  row: LedgerRow;
+  /** The newest that was observed before, oldest first. */
+  before: LedgerRow[];
 }
 
-/** Which refs of actions and reusable workflows are used, and where they led. One process at a time writes it. */
+/** The release of a tag, as the platform gave it. */
+export type SeenRelease = Selectable<Tables['action_releases']>;
+
+/** Where refs of actions and reusable workflows led. One process at a time writes it. */
 export const actionLedger = (database: Database) => ({
-  /** By the database's id of the repository. */
-  async trees(): Promise<Map<number, KnownTree>> {
-    const rows = await database.db.selectFrom('workflow_trees').select(['repoId', 'treeId', 'ruleVersion']).execute();
-    return new Map(rows.map((row) => [row.repoId, row]));
-  },
-  /** Stores that repositories use on a day what they used when they were read last. */
-  repeatUses: (repoIds: readonly number[], day: string): Promise<void> =>
-    database.transaction((queries) => repeatUses(queries, repoIds, day)),
-  /** Stores what a repository uses on a day, in the place of what was stored of that day. */
-  putUses: (repoId: number, read: RepositoryUses, day: string): Promise<void> =>
-    database.transaction((queries) => putUses(queries, repoId, read, day)),
   /** Refs that tracked repositories use now, longest not observed first, but no commit SHAs: these lead nowhere else. */
   refsInUse: (limit: number): Promise<ObservedRef[]> => refsInUse(database, limit),
   /** Stores looks at refs, all in one transaction; none at a ref that somebody else has looked at meanwhile. */
   observe: (observations: readonly RefObservation[]): Promise<void> =>
     database.transaction((queries) => observe(queries, observations)),
-  unclassifiedMoves: (): Promise<UnclassifiedMove[]> => unclassifiedMoves(database),
-  async classify({ refId, observedFrom }: UnclassifiedMove, moveClass: MoveClass): Promise<void> {
+  /** Of those that were seen since an instant, oldest first. */
+  unjudgedMoves: (since: Instant): Promise<UnjudgedMove[]> => unjudgedMoves(database, since),
+  async judge({ id, row }: UnjudgedMove, moveClass: MoveClass, alarm: MoveAlarm | null): Promise<void> {
     await database.db
       .updateTable('ref_ledger')
-      .set({ moveClass })
-      .where('refId', '=', refId)
-      .where('observedFrom', '=', observedFrom)
+      .set({ moveClass, alarm })
+      .where('refId', '=', id)
+      .where('observedFrom', '=', row.observedFrom)
+      .execute();
+  },
+  /** Of these repositories, by `owner/repo`. */
+  releases: (actionKeys: readonly string[]): Promise<SeenRelease[]> =>
+    database.db
+      .selectFrom('action_releases')
+      .selectAll()
+      .where(({ eb, fn, val }) => eb('actionKey', '=', fn.any(val(actionKeys))))
+      .execute(),
+  async putRelease(release: SeenRelease): Promise<void> {
+    await database.db
+      .insertInto('action_releases')
+      .values(release)
+      .onConflict((conflict) => conflict.columns(['actionKey', 'tag', 'commit']).doUpdateSet(release))
       .execute();
   },
 });
 
-async function repeatUses({ db }: Queries, repoIds: readonly number[], day: string): Promise<void> {
-  await db
-    .insertInto('use_days')
-    .columns(['repoId', 'day', 'refId', 'workflows'])
-    .expression((from) =>
-      from
-        .selectFrom('workflow_trees')
-        .innerJoin('use_days', (join) =>
-          join.onRef('use_days.repoId', '=', 'workflow_trees.repoId').onRef('use_days.day', '=', 'workflow_trees.day'),
-        )
-        .select(({ cast, val }) => [
-          'use_days.repoId',
-          cast<string>(val(day), 'date').as('day'),
-          'use_days.refId',
-          'use_days.workflows',
-        ])
-        .where(({ eb, fn, val }) => eb('workflow_trees.repoId', '=', fn.any(val(repoIds))))
-        .where('workflow_trees.day', '<', day),
-    )
-    .execute();
-  await db
-    .updateTable('workflow_trees')
-    .set({ day })
-    .where(({ eb, fn, val }) => eb('repoId', '=', fn.any(val(repoIds))))
-    .where('day', '<', day)
-    .execute();
-}
-
-async function putUses(queries: Queries, repoId: number, read: RepositoryUses, day: string): Promise<void> {
-  const { db } = queries;
-  const { uses, treeId, ruleVersion, unreadFiles } = read;
-  const ids = await knownRefs(queries, uses);
-  await db.deleteFrom('use_days').where('repoId', '=', repoId).where('day', '=', day).execute();
-  const rows = uses.map(({ workflows, ...ref }) => ({ repoId, day, refId: ids.get(toKey(ref)) as number, workflows }));
-  if (rows.length > 0) await db.insertInto('use_days').values(rows).execute();
-  const tree: Insertable<Tables['workflow_trees']> = { repoId, treeId, ruleVersion, day, unreadFiles };
-  await db
-    .insertInto('workflow_trees')
-    .values(tree)
-    .onConflict((conflict) => conflict.column('repoId').doUpdateSet(tree))
-    .execute();
-}
-
-const toKey = ({ actionKey, kind, ref }: UsedRef): string => `${actionKey} ${kind} ${ref}`;
-
-/** The ids of refs, which are stored where they were not. */
-async function knownRefs({ db }: Queries, refs: readonly UsedRef[]): Promise<Map<string, number>> {
-  if (refs.length === 0) return new Map();
-  const wanted = refs.map(({ actionKey, kind, ref }) => ({ actionKey, kind, ref, codehostId: null, isBranch: null }));
-  await db
-    .insertInto('action_refs')
-    .values(wanted)
-    .onConflict((conflict) => conflict.columns(['actionKey', 'kind', 'ref']).doNothing())
-    .execute();
-  const keys = [...new Set(wanted.map(({ actionKey }) => actionKey))];
-  const rows = await db
-    .selectFrom('action_refs')
-    .select(['id', 'actionKey', 'kind', 'ref'])
-    .where(({ eb, fn, val }) => eb('actionKey', '=', fn.any(val(keys))))
-    .execute();
-  return new Map(rows.map((row) => [toKey(row), row.id]));
-}
-
 async function refsInUse(queries: Queries, limit: number): Promise<ObservedRef[]> {
   const refs = await queries.db
     .selectFrom('action_refs')
-    .select(['id', 'actionKey', 'kind', 'ref', 'codehostId'])
+    .select(['id', 'actionKey', 'ref', 'codehostId'])
     .where('ref', '!~', commitPattern)
+    .where('actionKey', 'not like', `${imagePrefix}%`)
     .where(({ exists, selectFrom }) =>
       exists(
         selectFrom('use_days')
@@ -166,12 +100,16 @@ async function refsInUse(queries: Queries, limit: number): Promise<ObservedRef[]
     .orderBy('id')
     .limit(limit)
     .execute();
-  const observed = await readHistories(
+  const observed = await readNewest(
     queries,
     refs.map(({ id }) => id),
+    rowsBehind,
   );
   return refs.map((ref) => ({ ...ref, history: observed.get(ref.id) ?? [] }));
 }
+
+/** So many rows of a ref are looked through: a return to a commit of before them is compared like any other move. */
+const rowsBehind = 200;
 
 /** A commit SHA. */
 const commitPattern = '^[0-9a-f]{40}$';
@@ -186,7 +124,7 @@ async function observe(queries: Queries, observations: readonly RefObservation[]
     .orderBy('id')
     .forUpdate()
     .execute();
-  const histories = await readHistories(queries, refIds);
+  const histories = await readNewest(queries, refIds, 1);
   for (const { refId, codehostId, isBranch, lastObservedTo, row } of observations) {
     if ((histories.get(refId)?.at(-1)?.observedTo ?? null) !== lastObservedTo) continue;
     await db
@@ -199,18 +137,22 @@ async function observe(queries: Queries, observations: readonly RefObservation[]
   }
 }
 
-async function unclassifiedMoves({ db }: Queries): Promise<UnclassifiedMove[]> {
-  const rows = await db
+async function unjudgedMoves(queries: Queries, since: Instant): Promise<UnjudgedMove[]> {
+  const moves = await queries.db
     .selectFrom('ref_ledger')
     .innerJoin('action_refs', 'action_refs.id', 'ref_ledger.refId')
-    .select(['ref_ledger.refId', 'ref_ledger.observedFrom', 'ref_ledger.commit', 'ref_ledger.previousCommit'])
-    .select('action_refs.actionKey')
-    .where('ref_ledger.moveClass', 'is', null)
+    .select(['action_refs.id', 'action_refs.actionKey', 'action_refs.ref', 'action_refs.isBranch'])
+    .select('ref_ledger.observedFrom')
+    .where('ref_ledger.alarm', 'is', null)
     .where('ref_ledger.previousCommit', 'is not', null)
+    .where('ref_ledger.observedFrom', '>=', since)
     .orderBy('ref_ledger.observedFrom')
     .execute();
-  return rows.flatMap(({ actionKey, commit, previousCommit, ...move }) => {
-    const [owner = '', repo = ''] = actionKey.split('/');
-    return commit === null || previousCommit === null ? [] : [{ ...move, owner, repo, commit, previousCommit }];
+  const histories = await readNewest(queries, [...new Set(moves.map(({ id }) => id))], rowsBehind);
+  return moves.flatMap(({ observedFrom, ...move }) => {
+    const history = histories.get(move.id) ?? [];
+    const row = history.find((one) => one.observedFrom === observedFrom);
+    const before = history.filter((one) => one.observedFrom < observedFrom);
+    return row ? [{ ...move, row, before }] : [];
   });
 }

@@ -2,6 +2,7 @@ import type { Log } from '../platform/log.ts';
 import { accessTokens } from './access-tokens.ts';
 import { actionInventory } from './action-inventory.ts';
 import { actionLedger } from './action-ledger.ts';
+import { actionUses } from './action-uses.ts';
 import { advisorDismissals } from './advisor-dismissals.ts';
 import { advisorPullRequests } from './advisor-pull-requests.ts';
 import { advisorTotals } from './advisor-totals.ts';
@@ -113,6 +114,7 @@ export function createStore(database: Database, log: Log, close: () => Promise<v
     recordedAttempts: recordedAttempts(database),
     actionInventory: actionInventory(database),
     actionLedger: actionLedger(database),
+    actionUses: actionUses(database),
     advisorDismissals: advisorDismissals(database, known.known),
     advisorPullRequests: advisorPullRequests(database, known.known),
     advisorTotals: advisorTotals(database),

@@ -77,6 +77,8 @@ export interface DoubleRelease extends Omit<Release, 'publishedAt' | 'htmlUrl'> 
   /** null for a draft. */
   publishedAt: Instant | null;
   author: Actor;
+  /** Its tag can neither be moved nor deleted. */
+  isImmutable?: true;
 }
 
 export interface DoubleDeployment extends Omit<Deployment, 'url' | 'statuses'> {

@@ -75,6 +75,12 @@ export function releases(one: DoubleRepository, args: Paging & { orderBy?: Order
   return connection(sorted, args, (each) => release(one, each));
 }
 
+/** The release of a tag; null without one. */
+export function releaseOf(one: DoubleRepository, tag: string) {
+  const found = one.releases.find((each) => !each.isDraft && each.tag === tag);
+  return found ? release(one, found) : null;
+}
+
 const release = ({ facts }: DoubleRepository, given: DoubleRelease) => ({
   __typename: 'Release',
   id: `RE_${given.id}`,

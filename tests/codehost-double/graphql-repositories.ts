@@ -1,4 +1,4 @@
-import { deployments, releases } from './graphql-deployments.ts';
+import { deployments, releaseOf, releases } from './graphql-deployments.ts';
 import { issueNumbered, issues } from './graphql-issues.ts';
 import { pullRequestNumbered, pullRequests } from './graphql-pull-requests.ts';
 import { defaultBranch, gitObject, refNamed, refs } from './graphql-refs.ts';
@@ -24,6 +24,7 @@ export function repository(view: View, one: DoubleRepository) {
     pullRequest: ({ number }: { number: number }) => pullRequestNumbered(view, one, number),
     deployments: (args: Parameters<typeof deployments>[2]) => deployments(view, one, args),
     releases: (args: Parameters<typeof releases>[1]) => releases(one, args),
+    release: ({ tagName }: { tagName: string }) => releaseOf(one, tagName),
   };
 }
 

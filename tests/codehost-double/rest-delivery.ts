@@ -22,6 +22,7 @@ export const deliveryHandlers: Record<string, Handler> = {
   'repos/compare-commits-with-basehead': (request) =>
     withCommits(request, (repository) => compare(request, repository)),
   'repos/list-releases': (request) => within(request, (repository) => releases(request, repository)),
+  'repos/get-release': (request) => within(request, (repository) => oneRelease(request, repository)),
   'repos/list-deployments': (request) => within(request, (repository) => deployments(request, repository)),
   'repos/list-deployment-statuses': (request) => within(request, (repository) => statuses(request, repository)),
   'repos/get-all-environments': (request) => within(request, (repository) => environments(request, repository)),
@@ -152,6 +153,11 @@ function releases(request: RestRequest, repository: DoubleRepository): Answer {
     items.map((one) => wire.release(request.base, repository, one)),
     headers,
   );
+}
+
+function oneRelease(request: RestRequest, repository: DoubleRepository): Answer {
+  const found = repository.releases.find(({ id, isDraft }) => !isDraft && id === Number(request.params.release_id));
+  return found ? ok(wire.release(request.base, repository, found)) : notFound();
 }
 
 function deployments(request: RestRequest, repository: DoubleRepository): Answer {

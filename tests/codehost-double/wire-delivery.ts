@@ -78,6 +78,7 @@ export function release(base: string, repository: DoubleRepository, one: DoubleR
     target_commitish: 'main',
     draft: one.isDraft,
     prerelease: one.isPrerelease,
+    immutable: one.isImmutable ?? false,
     created_at: moment(one.createdAt),
     published_at: momentOrNull(one.publishedAt),
     author: user(base, one.author),

@@ -38,6 +38,7 @@ eachDatabase((given) => {
     repositoryOf(service.double.world, name).refs = refs;
   };
   const tag = (name: string, ...commits: string[]): DoubleRef => ({ kind: 'tags', name, commits });
+  const branch = (name: string, ...commits: string[]): DoubleRef => ({ kind: 'heads', name, commits });
 
   /** One night later, the job. Answers what it did, and the requests it took. */
   async function night(
@@ -72,6 +73,12 @@ eachDatabase((given) => {
       ]),
     );
   }
+  const alarms = async (actionKey: string) => {
+    const refs = await store().actionLedger.refsInUse(1000);
+    return Object.fromEntries(
+      refs.flatMap((one) => (one.actionKey === actionKey ? [[one.ref, one.history.at(-1)?.alarm]] : [])),
+    );
+  };
 
   test('one row for each change of what is used, and no request for what is unchanged', async () => {
     service.double.addRepository({ name: 'some/tool', facts: { id: 701 }, refs: [tag('v1', one), tag('v1.0.0', one)] });
@@ -94,9 +101,17 @@ eachDatabase((given) => {
     expect(second.requests).toEqual(['WorkflowTrees', 'RefTargets']);
     expect(Object.values(await ledger()).map((rows) => rows.length)).toEqual([1, 1, 1]);
 
-    setRefs('some/tool', tag('v1', two, one), tag('v1.0.0', evil));
+    setRefs('some/tool', tag('v1', two, one), tag('v1.0.0', evil), branch('next', two, one));
     const third = await night();
     expect(third.summary).toMatchObject({ changed: 0, compared: 2 });
+    expect(third.requests.toSorted()).toEqual([
+      'OnDefaultBranch',
+      'RefTargets',
+      'RefsThatLead',
+      'WorkflowTrees',
+      'repos/compare-commits-with-basehead',
+      'repos/compare-commits-with-basehead',
+    ]);
     expect(await ledger()).toMatchObject({
       'some/tool@v1': [
         [one, null],
@@ -140,6 +155,24 @@ eachDatabase((given) => {
     repositoryOf(service.double.world, 'planted/gear').formerNames = [];
     await night();
     expect((await ledger())['planted/tool@v3']?.at(-1)).toEqual([two, 'rewritten']);
+    expect(await alarms('planted/tool')).toEqual({ v3: 'other_repository' });
+    // Taken over once more, at the same commit.
+    service.double.rename('planted/tool', 'planted/other');
+    repositoryOf(service.double.world, 'planted/other').formerNames = [];
+    service.double.addRepository({ name: 'planted/tool', facts: { id: 712 }, refs: [tag('v3', two)] });
+    await night();
+    expect((await ledger())['planted/tool@v3']?.slice(-2)).toEqual([
+      [two, 'rewritten'],
+      [two, 'rewritten'],
+    ]);
+    const taken = (await store().actionLedger.refsInUse(1000)).find(({ actionKey }) => actionKey === 'planted/tool');
+    expect(taken?.history.map(({ codehostId, repository }) => [codehostId, repository])).toEqual([
+      [710, 'planted/gear'],
+      [710, 'planted/gear'],
+      [710, 'planted/gear'],
+      [711, 'planted/tool'],
+      [712, 'planted/tool'],
+    ]);
   });
 
   test('a repository that was never seen is unreadable; one that was, is not visible', async () => {
@@ -200,7 +233,11 @@ eachDatabase((given) => {
       { kind: 'heads', name: 'v9.0.0', commits },
     ];
     for (const [index, name] of ['bad/tool', 'good/tool'].entries())
-      service.double.addRepository({ name, facts: { id: 901 + index }, refs: both(one) });
+      service.double.addRepository({
+        name,
+        facts: { id: 901 + index },
+        refs: [...both(one), branch('main2', two, one)],
+      });
     await add('octo/sixth', using('bad/tool@v1', 'bad/tool@v9.0.0', 'good/tool@v1'));
     await night();
 
@@ -209,7 +246,7 @@ eachDatabase((given) => {
     expect(withoutTrees.summary?.failed).toBe(withoutTrees.summary?.repositories);
     expect(withoutTrees.requests).toContain('RefTargets');
 
-    for (const name of ['bad/tool', 'good/tool']) setRefs(name, ...both(two, one));
+    for (const name of ['bad/tool', 'good/tool']) setRefs(name, ...both(two, one), branch('main2', two, one));
     const withoutComparison = await night(
       failing(({ compareCommits }) => ({
         compareCommits: (name, ...commits) => (name.owner === 'bad' ? away() : compareCommits(name, ...commits)),
@@ -225,6 +262,9 @@ eachDatabase((given) => {
     );
     expect(withoutBatch).toMatchObject({ status: 'done', summary: { compared: 2, not_compared: 0 } });
     expect((await ledger())['bad/tool@v1']?.at(-1)).toEqual(['unreadable', null]);
+    // What was asked in one request with it was asked again without it.
+    expect((await ledger())['good/tool@v1']?.at(-1)).toEqual([two, 'forward']);
+    expect(withoutBatch.summary).toMatchObject({ unreadable: 3 });
     const sixth = repositoryOf(service.double.world, 'octo/sixth').facts;
     const uses = await store().actionInventory.presentUses([sixth.id]);
     expect(uses.find(({ ref }) => ref === 'v9.0.0')).toMatchObject({ isBranch: true });
@@ -251,7 +291,8 @@ eachDatabase((given) => {
     await night();
     const { history, ...ref } = (await find()) as NonNullable<typeof before>;
     const at = service.clock.now() + hour;
-    const row = { observedFrom: at, observedTo: at, state: 'gone', commit: null, tagObject: null } as const;
+    const nothing = { commit: null, tagObject: null, codehostId: null, repository: null, alarm: null };
+    const row = { ...nothing, observedFrom: at, observedTo: at, state: 'gone' } as const;
     await store().actionLedger.observe([
       {
         refId: ref.id,
@@ -262,6 +303,70 @@ eachDatabase((given) => {
       },
     ]);
     expect((await find())?.history).toEqual(history);
+  });
+
+  test('paths, kinds and images are told apart, and the ref of a repository is observed once', async () => {
+    const image = `node@sha256:${'a'.repeat(64)}`;
+    service.double.addRepository({
+      name: 'path/tool',
+      facts: { id: 920 },
+      refs: [tag('v1', one), branch('next', two)],
+    });
+    await add(
+      'octo/eighth',
+      using('path/tool/Init@v1', 'path/tool/analyze@v1', 'path/tool@heads/next', 'docker://a/b'),
+    );
+    put(
+      'octo/eighth',
+      'other.yml',
+      `${calling('path/tool/.github/workflows/ci.yml@v1')}  test:\n    container: ${image}\n    services: {db: {image: 'postgres:18'}}\n`,
+    );
+    expect((await night()).summary).toMatchObject({ changed: 1, failed: 0 });
+    const used = await store().actionInventory.presentUses([
+      repositoryOf(service.double.world, 'octo/eighth').facts.id,
+    ]);
+    expect(used.map(({ actionKey, path, kind, ref }) => [actionKey, path, kind, ref]).sort()).toEqual([
+      ['docker://a/b', '', 'image', 'latest'],
+      ['docker://node', '', 'image', `sha256:${'a'.repeat(64)}`],
+      ['docker://postgres', '', 'image', '18'],
+      ['path/tool', '', 'action', 'heads/next'],
+      ['path/tool', '.github/workflows/ci.yml', 'reusable_workflow', 'v1'],
+      ['path/tool', 'Init', 'action', 'v1'],
+      ['path/tool', 'analyze', 'action', 'v1'],
+    ]);
+    expect(used.find(({ ref }) => ref === 'heads/next')).toMatchObject({ isBranch: true });
+    const rows = Object.entries(await ledger()).filter(([name]) => /^path|^docker/.test(name));
+    expect(Object.fromEntries(rows)).toEqual({
+      'path/tool@v1': [[one, null]],
+      'path/tool@heads/next': [[two, null]],
+    });
+    expect((await night()).summary).toMatchObject({ changed: 0 });
+    const again = await store().actionInventory.presentUses([
+      repositoryOf(service.double.world, 'octo/eighth').facts.id,
+    ]);
+    expect(again).toEqual(used);
+  });
+
+  test('a release is read once for each commit of its tag, and weekly while it is not immutable', async () => {
+    const release = (id: number, name: string, more: object = {}) => ({ id, tag: name, createdAt: 0, ...more });
+    const refs = [tag('v1', one), tag('v2', one), tag('v3', two, one), branch('next', two, one)];
+    service.double.addRepository({ name: 'free/tool', facts: { id: 930 }, refs });
+    service.double.putRelease('free/tool', release(1, 'v1', { isImmutable: true }));
+    service.double.putRelease('free/tool', release(2, 'v2'));
+    await add('octo/ninth', using('free/tool@v1', 'free/tool@refs/tags/v2', 'free/tool@v3'));
+    const reads = async () => (await night()).requests.filter((one) => one === 'repos/get-release').length;
+    expect(await reads()).toBe(2);
+    const found = await store().actionLedger.releases(['free/tool']);
+    expect(found.map(({ tag: name, commit, immutable }) => [name, commit, immutable]).sort()).toEqual([
+      ['v1', one, true],
+      ['v2', one, false],
+    ]);
+    for (let nights = 0; nights < 6; nights++) expect(await reads()).toBe(0);
+    expect(await reads()).toBe(1);
+    // The platform says that such a tag cannot move; one that is on no branch is no maintainer's.
+    setRefs('free/tool', tag('v1', two, one), tag('v2', one), tag('v3', evil, two, one), branch('next', two, one));
+    await night();
+    expect(await alarms('free/tool')).toEqual({ v1: 'immutable_release', 'refs/tags/v2': null, v3: 'on_no_branch' });
   });
 
   test('refs that were not looked at for longest come first', async () => {

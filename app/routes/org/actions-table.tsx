@@ -63,12 +63,14 @@ const columns = (search: string): Column<Row>[] => [
 
 function describe({ kind, publisher }: Action): string {
   const words = { platform: 'by GitHub', own: 'own', third_party: 'third party' }[publisher];
-  return kind === 'reusable_workflow' ? `reusable workflow, ${words}` : words;
+  const kinds = { action: null, reusable_workflow: 'reusable workflow', image: 'container image' }[kind];
+  return kinds ? `${kinds}, ${words}` : words;
 }
 
 /** A ref that may move leads to its history. */
 function Ref({ row: { action, used }, search }: { row: Row; search: string }) {
   if (used.pin === 'sha') return <code>{shortCommit(used.ref)}</code>;
+  if (action.kind === 'image') return <code title={used.ref}>{used.ref.replace(/^(sha\d+:.{12}).*$/, '$1')}</code>;
   const href = `${withChoices(search, { name: action.name, ref: used.ref })}#history`;
   return (
     <>
@@ -76,13 +78,22 @@ function Ref({ row: { action, used }, search }: { row: Row; search: string }) {
         <code>{used.ref}</code>
       </Link>
       {used.commit ? <span className="sub muted">at {shortCommit(used.commit)}</span> : null}
+      <Renamed action={action} used={used} />
     </>
   );
 }
 
+/** The name that the repository has now, where it is another than the written one. */
+function Renamed({ action, used }: Row) {
+  const [owner, repo] = action.name.split('/');
+  if (used.repository === null || used.repository === `${owner}/${repo}`) return null;
+  return <span className="sub muted">renamed to {used.repository}</span>;
+}
+
 function Pin({ used: { pin, state, last_move: move } }: { used: Row['used'] }) {
   if (state === 'gone') return <Badge status="warning">{move ? 'Deleted' : 'No such tag or branch'}</Badge>;
-  const word = pin === 'sha' ? null : stateWords[state ?? 'not_read'];
+  const isRead = pin === 'sha' || pin === 'digest' || pin === 'image_tag';
+  const word = isRead ? null : stateWords[state ?? 'not_read'];
   return (
     <>
       {pin ? <Badge status={pinLabels[pin].status}>{pinLabels[pin].word}</Badge> : null}
@@ -119,6 +130,7 @@ function LastMove({ used }: { used: Row['used'] }) {
 }
 
 function describeNoMove({ pin, known_since: knownSince }: Row['used']): string {
-  if (pin === 'sha') return 'Cannot move';
+  if (pin === 'sha' || pin === 'digest') return 'Cannot move';
+  if (pin === 'image_tag') return 'Not observed';
   return knownSince === null ? 'Not known' : 'None seen';
 }

@@ -73,9 +73,10 @@ function Answer({ data }: { data: Inventory }) {
     <>
       <MetricCards>
         <MetricCard
-          label="Pinned to a commit SHA"
+          label="Pinned"
           value={{ value: totals.share_pinned_pct, unit: 'percent', sample: totals.uses, source: 'uses' }}
           evidenceHref={`${withChoices(search, { pin: 'sha' })}#actions`}
+          note="To a commit SHA, an image digest or an immutable release."
         />
         <MetricCard
           label="Third-party refs not pinned"
@@ -92,7 +93,7 @@ function Answer({ data }: { data: Inventory }) {
           label="Alarming moves"
           value={{ value: totals.alarming_90d, unit: 'count', reason: whyNoMoves(ledger) }}
           beside={totals.not_compared_90d > 0 ? `${figures(totals.not_compared_90d)} not compared yet` : undefined}
-          note="Force-moved, or a full version tag moved."
+          note="Force-moved, a full version tag, another repository, or a commit on no branch."
         />
       </MetricCards>
       <p className="prose">

@@ -37,6 +37,7 @@ export function RefHistoryPanel({ result, org }: { result: HistoryAnswers['histo
                 'No observations. Tags and branches are looked at every night; a commit SHA is not, as it cannot move.',
             }}
           />
+          {data.truncated ? <p className="prose">Only the newest 1,000 observations are shown.</p> : null}
           <Gaps gaps={data.gaps} />
           <UsedBy data={data} base={base} />
         </>
@@ -51,7 +52,12 @@ const columns: Column<Observation>[] = [
   {
     key: 'commit',
     label: 'Commit',
-    cell: ({ commit, state }) => (commit ? <code title={commit}>{shortCommit(commit)}</code> : stateLabels[state]),
+    cell: ({ commit, state, repository }) => (
+      <>
+        {commit ? <code title={commit}>{shortCommit(commit)}</code> : stateLabels[state]}
+        {repository ? <span className="sub muted">{repository}</span> : null}
+      </>
+    ),
   },
   { key: 'move', label: 'Move', cell: (row) => (row.class || row.alarming !== false ? <MoveBadge move={row} /> : '') },
 ];
@@ -80,12 +86,13 @@ function UsedBy({ data, base }: { data: RefHistory; base: string }) {
   return (
     <p className="prose">
       Used by{' '}
-      {data.used_by.map(({ repo, first_day, last_day, days }, index) => (
-        <span key={repo}>
+      {data.used_by.map(({ repo, path, first_day, last_day, days }, index) => (
+        <span key={`${repo} ${path}`}>
           {index > 0 ? ', ' : ''}
           <Link href={`${base}/repos/${repo}/security`}>{repo}</Link>{' '}
           <span className="muted">
-            ({count(days, 'day')} from {first_day} to {last_day})
+            ({path ? `${path}, ` : ''}
+            {count(days, 'day')} from {first_day} to {last_day})
           </span>
         </span>
       ))}

@@ -46,23 +46,35 @@ const refsPerRequest = 25;
 const maxRefs = 100;
 
 /** Whether any branch or tag leads to a commit; null when not all of them could be compared with it. */
-export async function isReachable(transport: Transport, { owner, repo, commit }: NamedCommit): Promise<boolean | null> {
-  for (const prefix of ['refs/heads/', 'refs/tags/']) {
-    const { items, partial } = await readPages(
-      transport,
-      {
-        operation: 'refs that lead to a commit',
-        query: reachQuery,
-        variables: { owner, name: repo, prefix, commit },
-        first: refsPerRequest,
-        read: (data) => wireRefs.parse(data).repository.refs,
-      },
-      { maxItems: maxRefs, enough: (refs) => refs.some(({ compare }) => leads(compare)), identity: ({ name }) => name },
-    );
-    if (items.some(({ compare }) => leads(compare))) return true;
-    if (partial || items.some(({ compare }) => !compare)) return null;
-  }
-  return false;
+export async function isReachable(transport: Transport, named: NamedCommit): Promise<boolean | null> {
+  const isOnOne = await isOnAny(transport, named, 'refs/heads/');
+  return isOnOne === false ? isOnAny(transport, named, 'refs/tags/') : isOnOne;
+}
+
+/** Whether any branch leads to a commit, the default branch first; null when not all of them could be compared with it. */
+export async function isOnBranch(transport: Transport, named: NamedCommit): Promise<boolean | null> {
+  const [isOnDefault] = await areOnDefaultBranch(transport, [named]);
+  return isOnDefault || isOnAny(transport, named, 'refs/heads/');
+}
+
+async function isOnAny(
+  transport: Transport,
+  { owner, repo, commit }: NamedCommit,
+  prefix: 'refs/heads/' | 'refs/tags/',
+): Promise<boolean | null> {
+  const { items, partial } = await readPages(
+    transport,
+    {
+      operation: 'refs that lead to a commit',
+      query: reachQuery,
+      variables: { owner, name: repo, prefix, commit },
+      first: refsPerRequest,
+      read: (data) => wireRefs.parse(data).repository.refs,
+    },
+    { maxItems: maxRefs, enough: (refs) => refs.some(({ compare }) => leads(compare)), identity: ({ name }) => name },
+  );
+  if (items.some(({ compare }) => leads(compare))) return true;
+  return partial || items.some(({ compare }) => !compare) ? null : false;
 }
 
 const comparison = z.object({ status: z.string() }).nullish();

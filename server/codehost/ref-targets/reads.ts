@@ -1,8 +1,10 @@
 import { z } from 'zod';
-import type { RepositoryName } from '../../metrics/kernel/facts.ts';
+import type { Instant, RepositoryName } from '../../metrics/kernel/facts.ts';
+import { isOnBranch } from '../action-references/reach.ts';
 import { rateLimitCost, requestAll } from '../client/graphql-pages.ts';
 import { isPossibleName, repositoryParams } from '../client/names.ts';
 import type { PartError, Transport } from '../client/transport.ts';
+import { instant } from '../client/wire.ts';
 
 /** A repository, and the refs of it that workflow files name. */
 export interface RefQuestion extends RepositoryName {
@@ -16,12 +18,23 @@ export interface FoundTarget {
   /** The id of the tag itself, where it has a message; of a tag of a tag that of the outermost. */
   tagObject: string | null;
   isBranch: boolean;
+  /** The platform's id of the release of this tag; null without one. */
+  releaseId: number | null;
+}
+
+/** A published release, as far as it tells whether its tag can move. */
+export interface FoundRelease {
+  /** null where the platform does not say. */
+  immutable: boolean | null;
+  publishedAt: Instant | null;
 }
 
 /** What was answered about a repository. */
 export interface FoundRefs {
   /** The platform's id of the repository that has the name now, or that was renamed from it. */
   repositoryId: number;
+  /** Its name in lower case. */
+  name: string;
   /** By ref as written; null for one that is not there. What could not be read is absent. */
   targets: Map<string, FoundTarget | null>;
 }
@@ -37,6 +50,13 @@ export interface RefTargetReads {
   refTargets(questions: readonly RefQuestion[]): Promise<(FoundRefs | 'not_found' | 'unreadable')[]>;
   /** How `head` stands to `base`; null where the repository has not both. Throws `Problem`. */
   compareCommits(name: RepositoryName, base: string, head: string): Promise<CommitComparison | null>;
+  /**
+   * Whether a branch leads to a commit, with up to five requests; null where not all branches could be compared with it.
+   * Throws `Problem`.
+   */
+  isOnBranch(name: RepositoryName, commit: string): Promise<boolean | null>;
+  /** A release by its id; null where it is not there any more. Throws `Problem`. */
+  release(name: RepositoryName, releaseId: number): Promise<FoundRelease | null>;
 }
 
 /** Repositories, and refs of each, in one request. */
@@ -61,13 +81,30 @@ export const createRefTargets = (transport: Transport): RefTargetReads => ({
     });
     return fresh === null || fresh.value === 'unrelated' ? null : fresh.value;
   },
+  isOnBranch: (name, commit) => isOnBranch(transport, { ...name, commit }),
+  async release(name, releaseId) {
+    const { fresh } = await transport.rest<FoundRelease | 'gone'>({
+      operation: 'release',
+      route: 'GET /repos/{owner}/{repo}/releases/{release_id}',
+      params: { ...repositoryParams(name), release_id: releaseId },
+      read(data) {
+        const { immutable, published_at: publishedAt } = wireRelease.parse(data);
+        return { immutable: immutable ?? null, publishedAt: publishedAt ?? null };
+      },
+      fromError: ({ status }) => (status === 404 ? 'gone' : null),
+    });
+    return fresh === null || fresh.value === 'gone' ? null : fresh.value;
+  },
 });
 
 const wireComparison = z.object({ status: z.enum(['ahead', 'identical', 'behind', 'diverged']) });
 
-/** A short name is a tag's, else a branch's, as runners of workflows read it. */
-const qualify = (ref: string): string[] =>
-  ref.startsWith('refs/') ? [ref] : [`refs/tags/${ref}`, `refs/heads/${ref}`];
+/** A short name is a tag's, else a branch's, as runners of workflows read it; one may say which: `heads/main`. */
+function qualify(ref: string): string[] {
+  if (ref.startsWith('refs/')) return [ref];
+  const short = [`refs/tags/${ref}`, `refs/heads/${ref}`];
+  return /^(?:heads|tags)\//.test(ref) ? [`refs/${ref}`, ...short] : short;
+}
 
 function requestRefs(transport: Transport, questions: readonly RefQuestion[]) {
   const variables = Object.assign({}, ...questions.map(toVariables)) as Record<string, string>;
@@ -84,13 +121,28 @@ function requestRefs(transport: Transport, questions: readonly RefQuestion[]) {
 const toVariables = ({ owner, repo, refs }: RefQuestion, index: number) => ({
   [`o${index}`]: owner,
   [`n${index}`]: repo,
-  ...Object.fromEntries(refs.flatMap(qualify).map((name, at) => [`r${index}_${at}`, name])),
+  ...Object.fromEntries(
+    refs
+      .flatMap(qualify)
+      .flatMap((name, at) => [
+        [`r${index}_${at}`, name],
+        ...(name.startsWith(tagPrefix) ? [[`l${index}_${at}`, name.slice(tagPrefix.length)]] : []),
+      ]),
+  ),
 });
 
 function toFields({ refs }: RefQuestion, index: number): string {
-  const wanted = refs.flatMap(qualify).map((_, at) => `r${at}: ref(qualifiedName: $r${index}_${at}) { ${refFields} }`);
-  return `a${index}: repository(owner: $o${index}, name: $n${index}) {\n    databaseId\n    ${wanted.join('\n    ')}\n  }`;
+  const wanted = refs
+    .flatMap(qualify)
+    .flatMap((name, at) => [
+      `r${at}: ref(qualifiedName: $r${index}_${at}) { ${refFields} }`,
+      ...(name.startsWith(tagPrefix) ? [`l${at}: release(tagName: $l${index}_${at}) { databaseId }`] : []),
+    ]);
+  const fields = ['databaseId', 'nameWithOwner', ...wanted].join('\n    ');
+  return `a${index}: repository(owner: $o${index}, name: $n${index}) {\n    ${fields}\n  }`;
 }
+
+const tagPrefix = 'refs/tags/';
 
 /** An annotated tag may be of another one: so many are followed. */
 const maxTags = 4;
@@ -117,19 +169,23 @@ function readRepository(
   const targets = new Map<string, FoundTarget | null>();
   for (const ref of refs) {
     const own = places.flatMap((place, at) =>
-      place.ref === ref ? [{ qualified: place.qualified, key: `r${at}` }] : [],
+      place.ref === ref ? [{ qualified: place.qualified, key: `r${at}`, release: found[`l${at}`] }] : [],
     );
     if (about.some(({ path }) => own.some(({ key }) => path[1] === key))) continue;
-    const read = own.map(({ key, qualified }) => readRef(found[key], qualified, isSure));
+    const read = own.map((one) => readRef(found[one.key], one, isSure));
     // The first that is there is the one that is used; where it cannot be read, no other stands for it.
     const first = read.find((one) => one !== null) ?? null;
     if (first !== 'unreadable') targets.set(ref, first);
   }
-  return { repositoryId: found.databaseId, targets };
+  return { repositoryId: found.databaseId, name: found.nameWithOwner.toLowerCase(), targets };
 }
 
 /** null where there is no such ref: the platform may give one of another kind where the name fits. */
-function readRef(value: unknown, qualified: string, isNullSure: boolean): FoundTarget | 'unreadable' | null {
+function readRef(
+  value: unknown,
+  { qualified, release }: { qualified: string; release: unknown },
+  isNullSure: boolean,
+): FoundTarget | 'unreadable' | null {
   if (value === null && isNullSure) return null;
   const { data } = wireRef.safeParse(value);
   if (!data) return 'unreadable';
@@ -137,7 +193,12 @@ function readRef(value: unknown, qualified: string, isNullSure: boolean): FoundT
   const { target } = data;
   const commit = peel(target);
   if (commit.__typename !== 'Commit') return 'unreadable';
-  return { commit: commit.oid, tagObject: target.target ? target.oid : null, isBranch: data.prefix === 'refs/heads/' };
+  return {
+    commit: commit.oid,
+    tagObject: target.target ? target.oid : null,
+    isBranch: data.prefix === 'refs/heads/',
+    releaseId: wireReleaseId.parse(release)?.databaseId ?? null,
+  };
 }
 
 /** What a tag is of in the end; every other object itself. */
@@ -156,4 +217,6 @@ const wireRef = z.object({
   prefix: z.string(),
   target: wireObject,
 });
-const wireRepository = z.object({ databaseId: z.int() }).catchall(z.unknown());
+const wireRepository = z.object({ databaseId: z.int(), nameWithOwner: z.string() }).catchall(z.unknown());
+const wireReleaseId = z.object({ databaseId: z.int().nullish() }).nullish().catch(null);
+const wireRelease = z.object({ immutable: z.boolean().nullish(), published_at: instant.nullish() });

@@ -15,13 +15,34 @@ export type RefState = (typeof refStates)[number];
 export const moveClasses = ['forward', 'rewritten', 'gone', 'back'] as const;
 export type MoveClass = (typeof moveClasses)[number];
 
-/** Where a ref led when it was looked at. */
+/**
+ * Why a move is not what maintainers do; `none` for one that is. `other_repository`: the name passed to another
+ * repository. `immutable_release`: the tag was that of an immutable release. `full_version`: a tag that stands for one
+ * version moved. `rewritten`: the commit before is no ancestor. `returned`: back to a commit that an alarming move led
+ * to. `on_no_branch`: no branch leads to the new commit.
+ */
+export const moveAlarms = [
+  'none',
+  'other_repository',
+  'immutable_release',
+  'full_version',
+  'rewritten',
+  'returned',
+  'on_no_branch',
+] as const;
+export type MoveAlarm = (typeof moveAlarms)[number];
+
+/** Where a ref led when it was observed. */
 export interface RefTarget {
   state: RefState;
   /** null where the state is not `present`. */
   commit: string | null;
   /** The id of the tag itself, where it has a message. */
   tagObject: string | null;
+  /** The platform's id of the repository that had the name; null where it was not read. */
+  codehostId: number | null;
+  /** The name of that repository in lower case: another than the written one where it was renamed. */
+  repository: string | null;
 }
 
 /** Where a ref led from one observation to another, with nothing else observed between the two. */
@@ -32,6 +53,8 @@ export interface LedgerRow extends RefTarget {
   previousCommit: string | null;
   /** null also for a move of which it is not known yet. */
   moveClass: MoveClass | null;
+  /** null also for a move of which it is not known yet. */
+  alarm: MoveAlarm | null;
 }
 
 /** An observation later than this after the last leaves a gap, in which the ref may have been anywhere. */
@@ -39,71 +62,93 @@ export const maxGapMs = 26 * hourMs;
 
 /**
  * The row that an observation writes: the newest one, extended, or one more; null when it writes nothing, because it is
- * not newer. `history` are the rows of the ref, oldest first. `isOtherRepository` says that its name has passed to
- * another repository since the last row.
+ * not newer. `history` are the newest rows of the ref, oldest first.
  */
-export function recordTarget(
-  history: readonly LedgerRow[],
-  target: RefTarget,
-  at: Instant,
-  isOtherRepository: boolean,
-): LedgerRow | null {
+export function recordTarget(history: readonly LedgerRow[], target: RefTarget, at: Instant): LedgerRow | null {
   const newest = history.at(-1);
   if (newest && at <= newest.observedTo) return null;
-  if (newest && isSame(newest, target) && !isOtherRepository && at - newest.observedTo <= maxGapMs)
-    return { ...newest, observedTo: at };
-  const { state, commit, tagObject } = target;
-  const row = { observedFrom: at, observedTo: at, state, commit, tagObject };
+  if (newest && isSame(newest, target) && at - newest.observedTo <= maxGapMs) return { ...newest, observedTo: at };
   const previousCommit = findPreviousCommit(history, target);
-  if (previousCommit === null) return { ...row, previousCommit, moveClass: null };
-  return { ...row, previousCommit, moveClass: findMoveClass(history, target, isOtherRepository) };
+  const moveClass = previousCommit === null ? null : findMoveClass(history, target);
+  return { ...target, observedFrom: at, observedTo: at, previousCommit, moveClass, alarm: null };
 }
 
 const isSame = (one: RefTarget, other: RefTarget): boolean =>
-  one.state === other.state && one.commit === other.commit && one.tagObject === other.tagObject;
+  one.state === other.state &&
+  one.commit === other.commit &&
+  one.tagObject === other.tagObject &&
+  one.codehostId === other.codehostId &&
+  one.repository === other.repository;
 
 /** The commit that a ref has left; null where it has not, as far as it was observed. */
-function findPreviousCommit(history: readonly LedgerRow[], { state, commit }: RefTarget): string | null {
-  if (!isKnown({ state })) return null;
-  const known = history.filter(isKnown);
-  const before = known.at(-1);
-  if (state === 'gone') return before?.commit ?? null;
-  const { commit: last = null } = known.findLast((row) => row.state === 'present') ?? {};
-  // One that returns after it was deleted has moved, wherever it leads.
-  return commit === last && before?.state === 'present' ? null : last;
+function findPreviousCommit(history: readonly LedgerRow[], target: RefTarget): string | null {
+  if (!isKnown(target)) return null;
+  const before = history.findLast(isKnown);
+  if (target.state === 'gone') return before?.commit ?? null;
+  const { commit: last = null } = history.findLast(isPresent) ?? {};
+  // One that returns after it was deleted has moved, wherever it leads; one of another repository has too.
+  const hasStayed = target.commit === last && before?.state === 'present' && !isOfOther(history, target);
+  return hasStayed ? null : last;
+}
+
+const isPresent = ({ state }: Pick<RefTarget, 'state'>): boolean => state === 'present';
+
+/** Whether the name passed to another repository since the ref was last there. */
+function isOfOther(history: readonly LedgerRow[], { codehostId }: RefTarget): boolean {
+  const before = history.findLast(isPresent)?.codehostId ?? null;
+  return codehostId !== null && before !== null && codehostId !== before;
 }
 
 /** Whether it is known of the ref itself where it led: of a repository that cannot be seen it is not. */
 const isKnown = ({ state }: Pick<RefTarget, 'state'>): boolean => state === 'present' || state === 'gone';
 
 /** What follows from the rows alone; null where the two commits have to be compared. */
-function findMoveClass(
-  history: readonly LedgerRow[],
-  { state, commit }: RefTarget,
-  isOtherRepository: boolean,
-): MoveClass | null {
-  if (state !== 'present') return 'gone';
-  if (isOtherRepository) return 'rewritten';
-  return history.some((row) => row.commit === commit) ? 'back' : null;
+function findMoveClass(history: readonly LedgerRow[], target: RefTarget): MoveClass | null {
+  if (target.state !== 'present') return 'gone';
+  if (isOfOther(history, target)) return 'rewritten';
+  return history.some((row) => row.commit === target.commit) ? 'back' : null;
 }
 
 /** What the comparison of the new commit with the one before says of a move; null where they cannot be compared. */
 export const toMoveClass = (comparison: string | null): MoveClass =>
   comparison === 'ahead' || comparison === 'identical' ? 'forward' : 'rewritten';
 
-/**
- * Whether a move is not what maintainers do: the ref was force-moved, or a tag that stands for one version moved at all.
- * null where that depends on a comparison that was not made yet. A ref that was deleted runs no other code.
- */
-export function isAlarming(
-  { commit, previousCommit, moveClass }: LedgerRow,
-  isFullVersionTag: boolean,
-): boolean | null {
-  const hasMoved = previousCommit !== null && commit !== null && commit !== previousCommit;
-  if (!hasMoved) return false;
-  if (isFullVersionTag || moveClass === 'rewritten') return true;
-  return moveClass === null ? null : false;
+/** What is known of a ref and of its move beside the rows. */
+export interface MoveFacts {
+  isFullVersionTag: boolean;
+  /** Whether the commit before was that of an immutable release of this tag. */
+  wasImmutable: boolean;
+  /** Whether a branch leads to the new commit; null where that is not known. */
+  isOnBranch: boolean | null;
 }
+
+/**
+ * Why a move is alarming; null where that depends on something that is not known yet. A ref that was deleted runs no
+ * other code. `before` are the newest rows before the move, oldest first.
+ */
+export function findAlarm(row: LedgerRow, before: readonly LedgerRow[], facts: MoveFacts): MoveAlarm | null {
+  const { commit, previousCommit, moveClass } = row;
+  if (commit === null || previousCommit === null) return 'none';
+  if (isOfOther(before, row)) return 'other_repository';
+  if (commit === previousCommit) return 'none';
+  if (facts.wasImmutable) return 'immutable_release';
+  if (facts.isFullVersionTag) return 'full_version';
+  if (moveClass === 'rewritten') return 'rewritten';
+  if (moveClass === 'back') return findAlarmOfReturn(commit, before);
+  if (moveClass === null || facts.isOnBranch === null) return null;
+  return facts.isOnBranch ? 'none' : 'on_no_branch';
+}
+
+/** A return is as bad as the move that led to the commit first. */
+function findAlarmOfReturn(commit: string, before: readonly LedgerRow[]): MoveAlarm | null {
+  const moves = before.filter((row) => row.commit === commit && row.previousCommit !== null);
+  if (moves.some(isAlarming)) return 'returned';
+  return moves.some(({ alarm }) => alarm === null) ? null : 'none';
+}
+
+/** Whether a row is a move that maintainers do not make; null where that is not known yet. */
+export const isAlarming = ({ previousCommit, alarm }: Pick<LedgerRow, 'previousCommit' | 'alarm'>): boolean | null =>
+  previousCommit === null ? false : alarm === null ? null : alarm !== 'none';
 
 /** When nothing is known of a ref from its first readable observation until now. `rows` are oldest first. */
 export function findGaps(rows: readonly LedgerRow[], now: Instant): { from: Instant; to: Instant }[] {

@@ -2,10 +2,9 @@ import { hash } from 'node:crypto';
 import type { Context } from '../../access/context.ts';
 import type { Instant, Repository } from '../../metrics/kernel/facts.ts';
 import { dayMs, hourMs, minuteMs } from '../../metrics/kernel/window.ts';
-import type { LedgerRow, MoveClass } from '../../metrics/security/ref-ledger.ts';
+import type { LedgerRow, MoveAlarm, MoveClass } from '../../metrics/security/ref-ledger.ts';
 import { Problem } from '../../platform/problem.ts';
-import { actionUsesIn } from '../../scan/action-knowledge.ts';
-import { countUses, isCommitId, type UsedRef } from '../../scan/action-uses.ts';
+import { countUses, isCommitId, type UsedRef, usedRefsIn } from '../../scan/action-uses.ts';
 import { readWorkflow } from '../../scan/read-workflow.ts';
 import type { PresentUse } from '../../store/action-inventory.ts';
 import type { LedgerSource } from './source.ts';
@@ -22,12 +21,16 @@ export async function sampleLedger(repositories: readonly Repository[], context:
   const all = repositories.flatMap(({ id: repositoryId }, index): PresentUse[] => {
     const read = files[index];
     if (!read || read instanceof Problem) return [];
-    const uses = countUses(read.files.map(({ path, text }) => actionUsesIn(readWorkflow(path, text ?? ''))));
+    const uses = countUses(read.files.map(({ path, text }) => usedRefsIn(readWorkflow(path, text ?? ''))));
     return uses.map((use) => ({ ...use, refId: toRefId(use), isBranch: isBranch(use), repositoryId }));
   });
   const looks = lookTimes(context.services.clock.now());
   const toDay = (at: Instant) => new Date(at).toISOString().slice(0, 10);
   const ofThese = (ids: readonly number[]) => all.filter(({ repositoryId }) => ids.includes(repositoryId));
+  const historyOf = (id: number): LedgerRow[] => {
+    const use = all.find(({ refId }) => refId === id);
+    return use && use.kind !== 'image' && !isCommitId(use.ref) ? inventHistory(use, looks) : [];
+  };
   return {
     lookedAt: async (ids) => ids.map((repositoryId) => ({ repositoryId, day: toDay(looks.last), unreadFiles: 0 })),
     presentUses: async (ids) => ofThese(ids),
@@ -37,16 +40,13 @@ export async function sampleLedger(repositories: readonly Repository[], context:
           ? [{ ...use, firstDay: toDay(looks.first), lastDay: toDay(looks.last), days: ledgerDays + 1 }]
           : [],
       ),
-    histories: async (ids) =>
-      new Map(
-        all.flatMap((use): [number, LedgerRow[]][] =>
-          ids.includes(use.refId) && !isCommitId(use.ref) ? [[use.refId, inventHistory(use, looks)]] : [],
-        ),
-      ),
+    recentHistories: async (ids) => new Map(ids.map((id) => [id, historyOf(id)])),
+    history: async (id) => historyOf(id),
+    immutableReleases: async () => [],
   };
 }
 
-const toKey = ({ actionKey, kind, ref }: UsedRef) => `${actionKey} ${kind} ${ref}`;
+const toKey = ({ actionKey, ref }: UsedRef) => `${actionKey} ${ref}`;
 
 /** Its only branches that are used. */
 const isBranch = ({ ref }: UsedRef): boolean | null => (isCommitId(ref) ? null : ref === 'main');
@@ -65,19 +65,20 @@ interface InventedMove {
   nights: number;
   commit: string;
   moveClass: MoveClass;
+  alarm: MoveAlarm;
 }
 
 /** A tag that was moved for a night to a commit of somebody else, one that follows its releases, and a busy branch. */
 const moves: Readonly<Record<string, readonly InventedMove[]>> = {
   'harbor-tools/setup-lantern@v2': [
-    { nights: 11, commit: 'of a stranger', moveClass: 'rewritten' },
-    { nights: 10, commit: 'first', moveClass: 'back' },
+    { nights: 11, commit: 'of a stranger', moveClass: 'rewritten', alarm: 'rewritten' },
+    { nights: 10, commit: 'first', moveClass: 'back', alarm: 'none' },
   ],
-  'actions/checkout@v6': [{ nights: 23, commit: 'release', moveClass: 'forward' }],
+  'actions/checkout@v6': [{ nights: 23, commit: 'release', moveClass: 'forward', alarm: 'none' }],
   'harbor-tools/ship-it@main': [
-    { nights: 41, commit: 'second', moveClass: 'forward' },
-    { nights: 18, commit: 'third', moveClass: 'forward' },
-    { nights: 3, commit: 'fourth', moveClass: 'forward' },
+    { nights: 41, commit: 'second', moveClass: 'forward', alarm: 'none' },
+    { nights: 18, commit: 'third', moveClass: 'forward', alarm: 'none' },
+    { nights: 3, commit: 'fourth', moveClass: 'forward', alarm: 'none' },
   ],
 };
 
@@ -85,14 +86,15 @@ function inventHistory({ actionKey, ref }: UsedRef, { first, last }: ReturnType<
   const name = `${actionKey}@${ref}`;
   const toCommit = (commit: string) => hash('sha1', `${name} ${commit}`);
   const starts = [
-    { at: first, commit: toCommit('first'), moveClass: null },
-    ...(moves[name] ?? []).map(({ nights, commit, moveClass }) => ({
+    { at: first, commit: toCommit('first'), moveClass: null, alarm: null },
+    ...(moves[name] ?? []).map(({ nights, commit, moveClass, alarm }) => ({
       at: last - nights * dayMs,
       commit: toCommit(commit),
       moveClass,
+      alarm,
     })),
   ];
-  return starts.map(({ at, commit, moveClass }, index) => ({
+  return starts.map(({ at, commit, moveClass, alarm }, index) => ({
     observedFrom: at,
     observedTo: (starts[index + 1]?.at ?? last + dayMs) - dayMs,
     state: 'present',
@@ -100,5 +102,8 @@ function inventHistory({ actionKey, ref }: UsedRef, { first, last }: ReturnType<
     tagObject: null,
     previousCommit: starts[index - 1]?.commit ?? null,
     moveClass,
+    alarm,
+    codehostId: null,
+    repository: actionKey,
   }));
 }

@@ -1,9 +1,8 @@
 import type { Context } from '../../access/context.ts';
 import type { Domain } from '../../api/wire.ts';
-import { findGaps } from '../../metrics/security/ref-ledger.ts';
+import { findGaps, isAlarming } from '../../metrics/security/ref-ledger.ts';
 import { Problem } from '../../platform/problem.ts';
 import { listVisibleRepositories, visibleRepositories } from '../repositories/visibility.ts';
-import { isAlarmingFor } from './moves.ts';
 import type { RefHistory } from './schema.ts';
 import { findLedger } from './source.ts';
 
@@ -13,6 +12,9 @@ export interface HistoryInput {
   org?: string | undefined;
 }
 
+/** Of a branch that is committed to daily, almost three years. */
+const maxObservations = 1000;
+
 /** Where a ref led, for whoever sees a repository that has used it. */
 export async function refHistory(
   { name, ref, org }: HistoryInput,
@@ -21,14 +23,18 @@ export async function refHistory(
   const visible = org ? (await listVisibleRepositories(org, context)).items : await visibleRepositories(context);
   const byId = new Map(visible.map((one) => [one.id, one]));
   const ledger = await findLedger(visible, context);
-  const used = await ledger.usedOnDays({ actionKey: name.toLowerCase(), ref }, [...byId.keys()]);
+  const [owner = '', repo = '', ...path] = name.split('/');
+  const ofRepository = await ledger.usedOnDays({ actionKey: `${owner}/${repo}`.toLowerCase(), ref }, [...byId.keys()]);
+  const used = path.length === 0 ? ofRepository : ofRepository.filter((one) => one.path === path.join('/'));
   const [first] = used;
   if (!first) throw new Problem('not_found', 'No repository that you can see has used this ref.');
   const now = context.services.clock.now();
-  const rows = (await ledger.histories([first.refId])).get(first.refId) ?? [];
+  const newest = await ledger.history(first.refId, maxObservations + 1);
+  const rows = newest.slice(-maxObservations);
   return {
-    name: name.toLowerCase(),
+    name: [`${owner}/${repo}`.toLowerCase(), ...path].join('/'),
     ref,
+    truncated: newest.length > maxObservations,
     observations: rows.map((row) => ({
       from: row.observedFrom,
       to: row.observedTo,
@@ -36,15 +42,18 @@ export async function refHistory(
       tagObject: row.tagObject,
       state: row.state,
       class: row.moveClass,
-      alarming: isAlarmingFor({ ref, isBranch: first.isBranch }, row),
+      alarming: isAlarming(row),
+      alarm: row.alarm,
+      repository: row.repository,
     })),
     gaps: findGaps(rows, now),
     usedBy: used
-      .flatMap(({ repositoryId, firstDay, lastDay, days }) => {
+      .flatMap(({ repositoryId, path: usedPath, firstDay, lastDay, days }) => {
         const repository = byId.get(repositoryId);
-        return repository ? [{ repo: `${repository.owner}/${repository.repo}`, firstDay, lastDay, days }] : [];
+        const repo = repository && `${repository.owner}/${repository.repo}`;
+        return repo ? [{ repo, path: usedPath, firstDay, lastDay, days }] : [];
       })
-      .sort((one, other) => (one.repo < other.repo ? -1 : 1)),
+      .sort((one, other) => (one.repo + one.path < other.repo + other.path ? -1 : 1)),
     generatedAt: now,
     dataSource: 'database',
   };

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { feature } from '../../access/rules.ts';
 import { operation } from '../../api/operation.ts';
-import { bounded, clamped, org, repositoryName, searched } from '../../api/parameters.ts';
+import { bounded, clamped, org, searched } from '../../api/parameters.ts';
 import { refHistory } from './history.ts';
 import { actionInventory } from './inventory.ts';
 import { ActionInventory, actionKinds, pins, RefHistory } from './schema.ts';
@@ -33,7 +33,10 @@ export const getRefHistory = operation({
   summary: 'Where a ref of an action led, by the nightly observations; CSV: the observations',
   access: feature('exposure'),
   input: z.object({
-    name: repositoryName.meta({ description: 'Repository of the action or reusable workflow.' }),
+    name: z
+      .string()
+      .regex(/^[A-Za-z0-9][A-Za-z0-9_-]{0,38}\/[A-Za-z0-9._-]{1,100}(?:\/[^\s@\p{Cc}]{1,255})?$/u, 'is not owner/name')
+      .meta({ description: 'owner/repo of the action or reusable workflow, with or without its path.' }),
     ref: z
       .string()
       .regex(/^[^\s\p{Cc}]{1,255}$/u, 'is not a ref')

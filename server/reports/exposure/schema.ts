@@ -1,9 +1,20 @@
 import { z } from 'zod';
-import { moveClasses, refStates } from '../../metrics/security/ref-ledger.ts';
+import { moveAlarms, moveClasses, refStates } from '../../metrics/security/ref-ledger.ts';
+import { usedKinds } from '../../scan/action-uses.ts';
 import { instant, provenance } from '../kernel/instants.ts';
 
-export const actionKinds = ['action', 'reusable_workflow'] as const;
-export const pins = ['sha', 'version_tag', 'minor_tag', 'major_tag', 'tag', 'branch'] as const;
+export const actionKinds = usedKinds;
+export const pins = [
+  'sha',
+  'immutable',
+  'version_tag',
+  'minor_tag',
+  'major_tag',
+  'tag',
+  'branch',
+  'digest',
+  'image_tag',
+] as const;
 export const publishers = ['platform', 'own', 'third_party'] as const;
 
 const moveClass = z
@@ -14,17 +25,30 @@ const moveClass = z
       'forward: the commit before is an ancestor. rewritten: it is not, or the name passed to another repository. gone: ' +
       'the ref was deleted. back: to a commit where it was before. null: not compared yet.',
   });
-const alarming = z
-  .boolean()
+const alarming = z.boolean().nullable().meta({
+  description: 'Not what maintainers do; alarm says why. null: not compared yet.',
+});
+const alarm = z
+  .enum(moveAlarms)
   .nullable()
   .meta({
     description:
-      'Not what maintainers do: the ref was force-moved, or a tag of a full version (x.y.z) moved at all. null: not ' +
-      'compared yet.',
+      'other_repository: the name passed to another repository. immutable_release: the tag was that of an immutable ' +
+      'release. full_version: a tag of a full version (x.y.z) moved. rewritten: the commit before is no ancestor. ' +
+      'returned: back to a commit that an alarming move led to. on_no_branch: no branch leads to the new commit. none: ' +
+      'not alarming. null: no move, or not compared yet.',
+  });
+const repository = z
+  .string()
+  .nullable()
+  .meta({
+    description:
+      'The repository that had the name, owner/repo in lower case; another name than the written one where it was ' +
+      'renamed. null where it was not read.',
   });
 const commit = z.string().nullable();
 
-const RefMove = z.object({ at: instant, class: moveClass, from: z.string(), to: commit, alarming });
+const RefMove = z.object({ at: instant, class: moveClass, from: z.string(), to: commit, alarming, alarm });
 
 const UsedRef = z.object({
   ref: z.string().meta({ description: 'As written in workflow files.' }),
@@ -34,12 +58,13 @@ const UsedRef = z.object({
     .nullable()
     .meta({
       description:
-        'sha: a commit SHA. version_tag: a tag of a full version. minor_tag: as v4.2. major_tag: as v4. null: it was not ' +
-        'read, or is not there.',
+        'sha: a commit SHA. immutable: the tag of an immutable release. version_tag: a tag of a full version. minor_tag: ' +
+        'as v4.2. major_tag: as v4. digest, image_tag: of a container image. null: it was not read, or is not there.',
     }),
   state: z.enum(refStates).nullable().meta({
-    description: 'As last observed; null for a commit SHA, and before the first look.',
+    description: 'As last observed; null for a commit SHA and a container image, and before the first observation.',
   }),
+  repository,
   repositories: z.int(),
   workflows: z.int().meta({ description: 'Workflow files that use it.' }),
   moves_90d: z.int().meta({ description: 'Moves that were seen in the last 90 days.' }),
@@ -50,7 +75,10 @@ const UsedRef = z.object({
 });
 
 const ActionInUse = z.object({
-  name: z.string().meta({ description: 'owner/repo in lower case, as workflow files write it.' }),
+  name: z.string().meta({
+    description:
+      'owner/repo in lower case, with the path below it as written; of a container image its name behind docker://.',
+  }),
   kind: z.enum(actionKinds),
   publisher: z.enum(publishers).meta({ description: 'own: of this organization.' }),
   repositories: z.int(),
@@ -70,10 +98,11 @@ export const ActionInventory = z
         actions: z.int(),
         refs: z.int(),
         share_pinned_pct: z.number().nullable().meta({
-          description: 'Of the uses in workflow files those at a commit SHA; null without any.',
+          description:
+            'Of the uses in workflow files those at a commit SHA, an image digest or an immutable release; null without any.',
         }),
-        uses: z.int().meta({ description: 'Uses of a ref in a workflow file, each once.' }),
-        third_party_unpinned: z.int().meta({ description: 'Refs of third parties that are not a commit SHA.' }),
+        uses: z.int().meta({ description: 'Uses of an action at a ref in a workflow file, each once.' }),
+        third_party_unpinned: z.int().meta({ description: 'Refs of third parties that are not pinned.' }),
         moves_90d: z
           .int()
           .nullable()
@@ -128,15 +157,19 @@ export const RefHistory = z
           state: z.enum(refStates),
           class: moveClass.meta({ description: 'How it came there; null for what is no move, or not compared yet.' }),
           alarming,
+          alarm,
+          repository,
         }),
       )
       .meta({ description: 'Oldest first, one for each change; what lies between two is not known.' }),
+    truncated: z.boolean().meta({ description: 'true when there are more than the newest 1,000 observations.' }),
     gaps: z
       .array(z.object({ from: instant, to: instant }))
       .meta({ description: 'More than 26 hours without a readable observation.' }),
     used_by: z.array(
       z.object({
         repo: z.string(),
+        path: z.string().meta({ description: 'Of the action below its repository; empty at the root.' }),
         first_day: z.string(),
         last_day: z.string(),
         days: z.int().meta({ description: 'Days on which its default branch used the ref.' }),

@@ -1,7 +1,7 @@
 import type { Context } from '../../access/context.ts';
-import type { Repository } from '../../metrics/kernel/facts.ts';
+import type { Instant, Repository } from '../../metrics/kernel/facts.ts';
 import type { LedgerRow } from '../../metrics/security/ref-ledger.ts';
-import type { LookedAt, PresentUse, UsedOnDays } from '../../store/action-inventory.ts';
+import type { ImmutableRelease, LookedAt, PresentUse, UsedOnDays } from '../../store/action-inventory.ts';
 import { sampleLedger } from './demo.ts';
 
 /** What is known of the refs that repositories use; these are named by the platform's ids. */
@@ -10,8 +10,11 @@ export interface LedgerSource {
   lookedAt(repositoryIds: readonly number[]): Promise<LookedAt[]>;
   presentUses(repositoryIds: readonly number[]): Promise<PresentUse[]>;
   usedOnDays(ref: Pick<PresentUse, 'actionKey' | 'ref'>, repositoryIds: readonly number[]): Promise<UsedOnDays[]>;
-  /** All that was observed of refs, oldest first. */
-  histories(refIds: readonly number[]): Promise<Map<number, LedgerRow[]>>;
+  /** What was observed of refs since an instant; before it the first readable row, the last move and the newest row. */
+  recentHistories(refIds: readonly number[], since: Instant): Promise<Map<number, LedgerRow[]>>;
+  /** The newest that was observed of a ref, so many rows, oldest first. */
+  history(refId: number, limit: number): Promise<LedgerRow[]>;
+  immutableReleases(actionKeys: readonly string[]): Promise<ImmutableRelease[]>;
 }
 
 /** The ledger; of the sample organization one of its own. */

@@ -1,24 +1,24 @@
 import { defineEntity, p } from '@mikro-orm/core';
-import type { MoveClass, RefState } from '../../metrics/security/ref-ledger.ts';
+import type { MoveAlarm, MoveClass, RefState } from '../../metrics/security/ref-ledger.ts';
+import type { UsedRef } from '../../scan/action-uses.ts';
 import { Repository } from './repository.ts';
 import { day, instant } from './types.ts';
 
-/** A ref of a repository of actions or reusable workflows that workflow files name. */
+/** A ref of a repository of actions or reusable workflows that workflow files name, or a tag of a container image. */
 export const ActionRef = defineEntity({
   name: 'ActionRef',
   tableName: 'action_refs',
   properties: {
     id: p.integer().primary().autoincrement(),
-    /** `owner/repo` in lower case, as it is written in files. */
+    /** `owner/repo` in lower case, as it is written in files; the name of an image behind `docker://`. */
     actionKey: p.text(),
-    kind: p.text().$type<'action' | 'reusable_workflow'>(),
     ref: p.text(),
     /** The platform's id of the repository that had the name when it was last read; null until it is. */
     codehostId: p.bigint('number').strictNullable(),
     /** null until it is read, and for commit SHAs. */
     isBranch: p.boolean().strictNullable(),
   },
-  uniques: [{ properties: ['actionKey', 'kind', 'ref'] }],
+  uniques: [{ properties: ['actionKey', 'ref'] }],
 });
 
 /** Where a ref led from one observation to another; one row for each change. */
@@ -32,9 +32,29 @@ export const RefLedgerRow = defineEntity({
     state: p.text().$type<RefState>(),
     commit: p.text().strictNullable(),
     tagObject: p.text().strictNullable(),
+    /** The platform's id of the repository that had the name then; null where it was not read. */
+    codehostId: p.bigint('number').strictNullable(),
+    /** The name of that repository in lower case. */
+    repository: p.text().strictNullable(),
     /** The commit before, where the row is a move. */
     previousCommit: p.text().strictNullable(),
     moveClass: p.text().$type<MoveClass>().strictNullable(),
+    alarm: p.text().$type<MoveAlarm>().strictNullable(),
+  },
+});
+
+/** The release of a tag when it led to a commit. */
+export const ActionRelease = defineEntity({
+  name: 'ActionRelease',
+  tableName: 'action_releases',
+  properties: {
+    actionKey: p.text().primary(),
+    tag: p.text().primary(),
+    commit: p.text().primary(),
+    /** null where the platform does not say. */
+    immutable: p.boolean().strictNullable(),
+    publishedAt: instant().strictNullable(),
+    seenAt: instant(),
   },
 });
 
@@ -46,6 +66,9 @@ export const UseDay = defineEntity({
     repoId: () => p.manyToOne(Repository).mapToPk().joinColumn('repo_id').deleteRule('cascade').primary(),
     day: day().primary(),
     refId: () => p.manyToOne(ActionRef).mapToPk().joinColumn('ref_id').deleteRule('cascade').primary(),
+    /** Of the action or workflow file below its repository; empty at the root. */
+    path: p.text().primary(),
+    kind: p.text().$type<UsedRef['kind']>(),
     /** Files that use it. */
     workflows: p.integer(),
   },

@@ -1,5 +1,5 @@
 import { AccessToken } from './access-token.ts';
-import { ActionRef, RefLedgerRow, UseDay, WorkflowTree } from './action-ledger.ts';
+import { ActionRef, ActionRelease, RefLedgerRow, UseDay, WorkflowTree } from './action-ledger.ts';
 import { AdvisorDismissal } from './advisor-dismissal.ts';
 import { AdvisorPullRequest } from './advisor-pull-request.ts';
 import { AdvisorTotal } from './advisor-total.ts';
@@ -98,6 +98,7 @@ export const entities = [
   AdvisorPullRequest,
   AdvisorTotal,
   ActionRef,
+  ActionRelease,
   RefLedgerRow,
   UseDay,
   WorkflowTree,

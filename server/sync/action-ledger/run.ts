@@ -2,13 +2,12 @@ import type { JobContext } from '../../../jobs/job.ts';
 import type { Services } from '../../access/context.ts';
 import type { Platform } from '../../codehost/changes/client.ts';
 import type { Instant } from '../../metrics/kernel/facts.ts';
-import { type MoveClass, toMoveClass } from '../../metrics/security/ref-ledger.ts';
 import { Problem } from '../../platform/problem.ts';
 import { openServiceToken } from '../../platform/service-token.ts';
-import type { UnclassifiedMove } from '../../store/action-ledger.ts';
 import type { Store } from '../../store/orm.ts';
 import { problemResult } from '../repository-sync-result.ts';
-import { passOver } from './problems.ts';
+import { judgeMoves, type MovesResult } from './moves.ts';
+import { readReleases } from './releases.ts';
 import { observeTargets, type TargetsResult } from './targets.ts';
 import { readUses, type UsesResult } from './uses.ts';
 
@@ -25,10 +24,7 @@ export interface LedgerContext {
 export interface LedgerResult {
   uses: UsesResult | null;
   targets: TargetsResult | null;
-  /** Moves that were compared with the commit before. */
-  compared: number;
-  /** Moves that could not be compared this time. */
-  notCompared: number;
+  moves: MovesResult | null;
   complete: boolean;
   /** When the platform gives more again. */
   resumeAt: Instant | null;
@@ -44,18 +40,13 @@ export async function runActionLedger({ services, signal, mayContinue, since }: 
   if (!store || !env.CODEHOST_TOKEN) throw new Error('Reading refs of actions needs a database and a token.');
   const codehost = services.connect(openServiceToken(env.CODEHOST_TOKEN), { background: true });
   const context = { services, store, codehost, signal, mayContinue };
-  const result: LedgerResult = {
-    uses: null,
-    targets: null,
-    compared: 0,
-    notCompared: 0,
-    complete: false,
-    resumeAt: null,
-  };
+  const result: LedgerResult = { uses: null, targets: null, moves: null, complete: false, resumeAt: null };
   try {
     result.uses = await readUses(context, new Date(clock.now()).toISOString().slice(0, 10));
     result.targets = await observeTargets(context, since);
-    result.complete = (await compareMoves(context, result)) && result.uses.complete && result.targets.complete;
+    result.moves = await judgeMoves(context);
+    const hasReleases = await readReleases(context, result.targets.releases);
+    result.complete = [result.uses, result.targets, result.moves].every(({ complete }) => complete) && hasReleases;
     if (result.targets.failure) throw result.targets.failure;
   } catch (error) {
     if (!(error instanceof Problem)) throw error;
@@ -65,28 +56,3 @@ export async function runActionLedger({ services, signal, mayContinue, since }: 
   }
   return result;
 }
-
-/**
- * Compares the commits of each move that was not compared yet. What came of it is stored; one that cannot be compared
- * is tried again with the next reading. Answers whether there was time for all.
- */
-async function compareMoves(context: LedgerContext, result: LedgerResult): Promise<boolean> {
-  const { store, signal, mayContinue } = context;
-  for (const move of await store.actionLedger.unclassifiedMoves()) {
-    if (!mayContinue()) return false;
-    const moveClass = await compareMove(context, move);
-    signal.throwIfAborted();
-    if (moveClass === 'not compared') result.notCompared += 1;
-    else {
-      await store.actionLedger.classify(move, moveClass);
-      result.compared += 1;
-    }
-  }
-  return true;
-}
-
-const compareMove = ({ codehost }: LedgerContext, move: UnclassifiedMove): Promise<MoveClass | 'not compared'> =>
-  codehost.compareCommits(move, move.previousCommit, move.commit).then(toMoveClass, (error) => {
-    passOver(error);
-    return 'not compared';
-  });

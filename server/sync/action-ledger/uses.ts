@@ -2,15 +2,14 @@ import type { Services } from '../../access/context.ts';
 import type { WorkflowFile, WorkflowFiles } from '../../codehost/workflow-files/client.ts';
 import type { WorkflowTree } from '../../codehost/workflow-files/trees.ts';
 import { Problem } from '../../platform/problem.ts';
-import type { ActionUse } from '../../scan/action-knowledge.ts';
-import { countUses } from '../../scan/action-uses.ts';
-import type { RepositoryUses } from '../../store/action-ledger.ts';
+import { countUses, type UsedRef } from '../../scan/action-uses.ts';
+import type { RepositoryUses } from '../../store/action-uses.ts';
 import type { KnownRepository } from '../../store/repositories.ts';
 import { passOver, throwIfEnded } from './problems.ts';
 import type { LedgerContext } from './run.ts';
 
 /** What workflow files use is read again in all of them when this changes. */
-const ruleVersion = 1;
+const ruleVersion = 2;
 const repositoriesPerRequest = 50;
 /** More than workflow files of people and programs take; what takes longer is not read. */
 const fileMs = 600;
@@ -34,7 +33,7 @@ export interface UsesResult {
 export async function readUses(context: LedgerContext, day: string): Promise<UsesResult> {
   const { store, mayContinue } = context;
   const repositories = await store.repositories.tracked();
-  const known = await store.actionLedger.trees();
+  const known = await store.actionUses.trees();
   const result: UsesResult = { repositories: repositories.length, changed: 0, failed: 0, complete: true };
   for (let start = 0; start < repositories.length; start += repositoriesPerRequest) {
     if (!mayContinue()) return { ...result, complete: false };
@@ -50,7 +49,7 @@ export async function readUses(context: LedgerContext, day: string): Promise<Use
       const before = known.get(repository.id);
       return before?.ruleVersion === ruleVersion && before.treeId === tree.treeId;
     });
-    await store.actionLedger.repeatUses(
+    await store.actionUses.repeatUses(
       unchanged.map(({ repository }) => repository.id),
       day,
     );
@@ -84,7 +83,7 @@ async function readChanged(context: LedgerContext, changed: readonly KnownReposi
     const uses = isRead ? await listUses(read, context.services) : null;
     context.signal.throwIfAborted();
     if (uses === null) failed += 1;
-    else await context.store.actionLedger.putUses(repository.id, uses, day);
+    else await context.store.actionUses.putUses(repository.id, uses, day);
   }
   throwIfEnded(reads);
   return failed;
@@ -99,7 +98,7 @@ async function listUses(
   { treeId, files, visibility }: WorkflowFiles,
   services: Pick<Services, 'scanner' | 'clock'>,
 ): Promise<RepositoryUses | null> {
-  const found: (ActionUse[] | null)[] = [];
+  const found: (UsedRef[] | null)[] = [];
   for (const file of files) {
     const uses = await findUses(file, visibility, services);
     if (uses === 'not scanned') return null;
@@ -114,10 +113,10 @@ async function findUses(
   { path, text }: WorkflowFile,
   visibility: WorkflowFiles['visibility'],
   { scanner, clock }: Pick<Services, 'scanner' | 'clock'>,
-): Promise<ActionUse[] | null | 'not scanned'> {
+): Promise<UsedRef[] | null | 'not scanned'> {
   if (text === null) return null;
   const around = { visibility, largerRunnerLabels: [], actions: null };
   const outcome = await scanner.run({ path, text, around, now: clock.now() }, fileMs, waitMs);
   if (outcome.state !== 'done') return 'not scanned';
-  return outcome.result.parseError === null ? outcome.result.actionUses : null;
+  return outcome.result.parseError === null ? outcome.result.usedRefs : null;
 }

@@ -31,11 +31,12 @@ test('refs of several repositories come in one request, a tag before a branch of
   expect(missing).toBe('not_found');
   expect(tool).toEqual({
     repositoryId: 777,
+    name: 'some/tool',
     targets: new Map([
-      ['v1', { commit: two, tagObject: null, isBranch: false }],
-      ['v1.0.0', { commit: one, tagObject: note, isBranch: false }],
-      ['next', { commit: two, tagObject: null, isBranch: true }],
-      ['refs/heads/v1', { commit: one, tagObject: null, isBranch: true }],
+      ['v1', { commit: two, tagObject: null, isBranch: false, releaseId: null }],
+      ['v1.0.0', { commit: one, tagObject: note, isBranch: false, releaseId: null }],
+      ['next', { commit: two, tagObject: null, isBranch: true, releaseId: null }],
+      ['refs/heads/v1', { commit: one, tagObject: null, isBranch: true, releaseId: null }],
       ['none', null],
     ]),
   });
@@ -56,21 +57,38 @@ test('only what the platform says is not there is not there', async () => {
   for (const type of ['FORBIDDEN', 'INSUFFICIENT_SCOPES', 'SERVICE_UNAVAILABLE'])
     expect(await missing(type)).toBe('unreadable');
   const targets = new Map();
-  expect(await readAnswer({ databaseId: 1, r0: null, r1: null })).toEqual({
+  expect(await readAnswer({ databaseId: 1, nameWithOwner: 'Some/Tool', r0: null, r1: null })).toEqual({
     repositoryId: 1,
+    name: 'some/tool',
     targets: new Map([['v1', null]]),
   });
-  expect(await readAnswer({ databaseId: 1, r1: null })).toEqual({ repositoryId: 1, targets });
+  expect(await readAnswer({ databaseId: 1, nameWithOwner: 'Some/Tool', r1: null })).toEqual({
+    repositoryId: 1,
+    name: 'some/tool',
+    targets,
+  });
   const somewhere = { type: 'INTERNAL', message: 'Something went wrong' } as PartError;
-  expect(await readAnswer({ databaseId: 1, r0: null, r1: null }, [somewhere])).toEqual({ repositoryId: 1, targets });
+  expect(await readAnswer({ databaseId: 1, nameWithOwner: 'Some/Tool', r0: null, r1: null }, [somewhere])).toEqual({
+    repositoryId: 1,
+    name: 'some/tool',
+    targets,
+  });
 });
 
 test('a tag of a tag leads to the commit of the innermost, and is named by the outermost', async () => {
   const tagOf = (oid: string, target: object) => ({ __typename: 'Tag', oid, target });
   const target = tagOf('outer', tagOf('middle', tagOf('inner', { __typename: 'Commit', oid: one })));
-  expect(await readAnswer({ databaseId: 1, r0: { prefix: 'refs/tags/', name: 'v1', target }, r1: null })).toEqual({
+  expect(
+    await readAnswer({
+      databaseId: 1,
+      nameWithOwner: 'Some/Tool',
+      r0: { prefix: 'refs/tags/', name: 'v1', target },
+      r1: null,
+    }),
+  ).toEqual({
     repositoryId: 1,
-    targets: new Map([['v1', { commit: one, tagObject: 'outer', isBranch: false }]]),
+    name: 'some/tool',
+    targets: new Map([['v1', { commit: one, tagObject: 'outer', isBranch: false, releaseId: null }]]),
   });
 });
 
@@ -78,7 +96,41 @@ test('a renamed repository answers under its old name, with its own id', async (
   addTool();
   world.double.rename('some/tool', 'some/gear');
   const [found] = await world.as().codehost.refTargets([{ owner: 'some', repo: 'tool', refs: ['v1'] }]);
-  expect(found).toMatchObject({ repositoryId: 777, targets: new Map([['v1', { commit: two }]]) });
+  expect(found).toMatchObject({ repositoryId: 777, name: 'some/gear', targets: new Map([['v1', { commit: two }]]) });
+});
+
+test('a ref may say that it is a tag or a branch', async () => {
+  addTool();
+  const refs = ['heads/v1', 'tags/v1', 'heads/none'];
+  const [found] = await world.as().codehost.refTargets([{ owner: 'some', repo: 'tool', refs }]);
+  expect(found).toMatchObject({
+    targets: new Map([
+      ['heads/v1', { commit: one, isBranch: true }],
+      ['tags/v1', { commit: two, isBranch: false }],
+      ['heads/none', null],
+    ]),
+  });
+});
+
+test('the release of a tag is named, and read by its id', async () => {
+  addTool();
+  world.double.putRelease('some/tool', { id: 5, tag: 'v1', createdAt: 1000, isImmutable: true });
+  const { codehost, sent } = world.as();
+  const tool = { owner: 'some', repo: 'tool' };
+  const [found] = await codehost.refTargets([{ ...tool, refs: ['v1', 'v1.0.0', 'refs/heads/v1'] }]);
+  const targets = typeof found === 'object' ? [...found.targets.values()] : [];
+  expect(targets.map((one) => one?.releaseId)).toEqual([5, null, null]);
+  expect(await codehost.release(tool, 5)).toEqual({ immutable: true, publishedAt: 1000 });
+  expect(await codehost.release(tool, 6)).toBeNull();
+  expect(sent).toHaveLength(3);
+});
+
+test('a commit is on a branch, on a tag alone, or nowhere', async () => {
+  addTool();
+  const { codehost } = world.as();
+  const isOnBranch = (commit: string) => codehost.isOnBranch({ owner: 'some', repo: 'tool' }, commit);
+  expect(await isOnBranch(two)).toBe(true);
+  expect(await isOnBranch(stray)).toBe(false);
 });
 
 test('a name that the platform cannot have is not requested', async () => {

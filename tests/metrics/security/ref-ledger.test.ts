@@ -1,9 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
+  findAlarm,
   findGaps,
-  isAlarming,
   type LedgerRow,
+  type MoveFacts,
   type RefTarget,
   recordTarget,
   toMoveClass,
@@ -12,11 +13,18 @@ import {
 const hour = 3_600_000;
 const day = 24 * hour;
 
-const at = (commit: string, tagObject: string | null = null): RefTarget => ({ state: 'present', commit, tagObject });
+const tool = { codehostId: 7, repository: 'some/tool' };
+const at = (commit: string, tagObject: string | null = null): RefTarget => ({
+  state: 'present',
+  commit,
+  tagObject,
+  ...tool,
+});
 const without = (state: 'gone' | 'repository_gone' | 'unreadable'): RefTarget => ({
   state,
   commit: null,
   tagObject: null,
+  ...(state === 'gone' ? tool : { codehostId: null, repository: null }),
 });
 
 interface Look {
@@ -25,8 +33,8 @@ interface Look {
 }
 
 /** The rows after a look: what is written replaces the row that begins when it does. */
-function write(rows: readonly LedgerRow[], look: Look, isOther = false): LedgerRow[] {
-  const row = recordTarget(rows, look.target, look.at, isOther);
+function write(rows: readonly LedgerRow[], look: Look): LedgerRow[] {
+  const row = recordTarget(rows, look.target, look.at);
   return row === null ? [...rows] : [...rows.filter((one) => one.observedFrom !== row.observedFrom), row];
 }
 const writeAll = (looks: readonly Look[]) => looks.reduce<LedgerRow[]>((rows, look) => write(rows, look), []);
@@ -39,6 +47,8 @@ const targets = fc.oneof(
     state: fc.constant('present' as const),
     commit: fc.constantFrom('a', 'b', 'c'),
     tagObject: fc.constantFrom(null, 't'),
+    codehostId: fc.constant(7),
+    repository: fc.constantFrom('some/tool', 'some/gear'),
   }),
   fc.constantFrom(without('gone'), without('repository_gone'), without('unreadable')),
 );
@@ -55,9 +65,9 @@ describe('for any looks at a ref', () => {
         for (const [index, row] of rows.entries()) {
           expect(row.observedFrom).toBeLessThanOrEqual(row.observedTo);
           if (index > 0) expect(rows[index - 1]?.observedTo).toBeLessThan(row.observedFrom);
-          const { state, commit, tagObject } = row;
+          const { state, commit, tagObject, codehostId, repository } = row;
           for (const end of [row.observedFrom, row.observedTo])
-            expect(all).toContainEqual({ target: { state, commit, tagObject }, at: end });
+            expect(all).toContainEqual({ target: { state, commit, tagObject, codehostId, repository }, at: end });
         }
       }),
     );
@@ -184,31 +194,75 @@ test('what follows from the rows is said at once, and the rest is compared', () 
   ]);
 });
 
-test('a name that passed to another repository is history rewritten', () => {
-  const rows = write(daily(at('a')), { target: at('b'), at: day }, true);
-  expect(classes(rows)).toEqual([
+const ofOther = (target: RefTarget): RefTarget => ({ ...target, codehostId: 8 });
+
+test('a name that passed to another repository is history rewritten, at the same commit too', () => {
+  expect(classes(daily(at('a'), ofOther(at('b'))))).toEqual([
     [null, null],
     ['a', 'rewritten'],
   ]);
+  expect(classes(daily(at('a'), ofOther(at('a')), ofOther(at('a'))))).toEqual([
+    [null, null],
+    ['a', 'rewritten'],
+  ]);
+  expect(classes(daily(at('a'), without('repository_gone'), ofOther(at('a')))).at(-1)).toEqual(['a', 'rewritten']);
 });
 
+test('a renamed repository begins a row and has moved nothing', () => {
+  const rows = daily(at('a'), { ...at('a'), repository: 'some/gear' }, { ...at('a'), repository: 'some/gear' });
+  expect(rows.map(({ repository }) => repository)).toEqual(['some/tool', 'some/gear']);
+  expect(classes(rows).at(-1)).toEqual([null, null]);
+});
+
+/** The rows with what was found out of each move, as the nightly job does. */
+function judged(rows: readonly LedgerRow[], comparison: string, facts: Partial<MoveFacts> = {}): LedgerRow[] {
+  const before: LedgerRow[] = [];
+  for (const row of rows) {
+    const compared = { ...row, moveClass: row.moveClass ?? toMoveClass(comparison) };
+    const all = { isFullVersionTag: false, wasImmutable: false, isOnBranch: true, ...facts };
+    before.push(row.previousCommit === null ? row : { ...compared, alarm: findAlarm(compared, before, all) });
+  }
+  return before;
+}
+const alarmOf = (rows: readonly LedgerRow[], comparison: string, facts: Partial<MoveFacts> = {}) =>
+  judged(rows, comparison, facts).at(-1)?.alarm;
+
 test('moves that maintainers make are no alarm, others are', () => {
-  const move = (moveClass: LedgerRow['moveClass'], commit: string | null = 'b'): LedgerRow => ({
-    ...(commit === null ? without('gone') : at(commit)),
-    observedFrom: 0,
-    observedTo: 0,
-    previousCommit: 'a',
-    moveClass,
-  });
-  expect(isAlarming(move('forward'), false)).toBe(false);
-  expect(isAlarming(move(null), false)).toBeNull();
-  expect(isAlarming(move('back'), false)).toBe(false);
-  expect(isAlarming(move('rewritten'), false)).toBe(true);
-  expect(isAlarming(move('forward'), true)).toBe(true);
-  expect(isAlarming(move(null), true)).toBe(true);
-  expect(isAlarming(move('gone', null), true)).toBe(false);
-  expect(isAlarming(move('back', 'a'), true)).toBe(false);
-  expect(isAlarming({ ...move(null), previousCommit: null }, true)).toBe(false);
+  const moved = daily(at('a'), at('b'));
+  expect(alarmOf(moved, 'ahead')).toBe('none');
+  expect(alarmOf(moved, 'diverged')).toBe('rewritten');
+  expect(alarmOf(moved, 'ahead', { isFullVersionTag: true })).toBe('full_version');
+  expect(alarmOf(moved, 'ahead', { wasImmutable: true })).toBe('immutable_release');
+  expect(alarmOf(moved, 'ahead', { isOnBranch: false })).toBe('on_no_branch');
+  expect(alarmOf(moved, 'ahead', { isOnBranch: null })).toBeNull();
+  expect(alarmOf(daily(at('a'), without('gone')), 'ahead', { isFullVersionTag: true })).toBe('none');
+  expect(alarmOf(daily(at('a'), without('gone'), at('a')), 'ahead', { isFullVersionTag: true })).toBe('none');
+  expect(alarmOf(daily(at('a'), without('gone'), at('b')), 'diverged')).toBe('rewritten');
+  expect(alarmOf(daily(at('a'), ofOther(at('a'))), 'ahead')).toBe('other_repository');
+  const [first, second] = moved;
+  const facts = { isFullVersionTag: false, wasImmutable: false, isOnBranch: null };
+  expect(findAlarm(second as LedgerRow, [first as LedgerRow], facts)).toBeNull();
+});
+
+test('back to what was there before is no alarm; back to a commit of an alarming move is one again', () => {
+  const rows = judged(daily(at('good'), at('bad'), at('good'), at('bad'), at('good')), 'diverged');
+  expect(rows.map(({ moveClass, alarm }) => [moveClass, alarm])).toEqual([
+    [null, null],
+    ['rewritten', 'rewritten'],
+    ['back', 'none'],
+    ['back', 'returned'],
+    ['back', 'none'],
+  ]);
+  const [good, bad, again, last] = daily(at('good'), at('bad'), at('good'), at('bad')) as [
+    LedgerRow,
+    LedgerRow,
+    LedgerRow,
+    LedgerRow,
+  ];
+  // The first move was not compared yet.
+  expect(
+    findAlarm(last, [good, bad, again], { isFullVersionTag: false, wasImmutable: false, isOnBranch: null }),
+  ).toBeNull();
 });
 
 test('only an ancestor makes a move forward', () => {

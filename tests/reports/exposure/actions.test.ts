@@ -2,8 +2,6 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { actionLedger } from '../../../jobs/action-ledger.ts';
 import { runJob } from '../../../jobs/run-job.ts';
 import type { Services } from '../../../server/access/context.ts';
-import type { MoveClass } from '../../../server/metrics/security/ref-ledger.ts';
-import { isAlarmingFor } from '../../../server/reports/exposure/moves.ts';
 import { expectProblem } from '../../api/endpoints.ts';
 import { shaOf } from '../../codehost-double/delivery-builders.ts';
 import type { DoubleRef } from '../../codehost-double/refs.ts';
@@ -17,14 +15,6 @@ const [one, two, evil] = ['one', 'two', 'evil'].map(shaOf) as [string, string, s
 const tag = (name: string, ...commits: string[]): DoubleRef => ({ kind: 'tags', name, commits });
 const using = (...uses: string[]) =>
   `on: push\njobs:\n  build:\n    runs-on: ubuntu-24.04\n    steps:\n${uses.map((use) => `      - uses: ${use}\n`).join('')}`;
-
-test('a tag of a full version alarms when it moves, a branch of that name as every branch', () => {
-  const row = { observedFrom: 0, observedTo: 0, state: 'present', commit: two, tagObject: null } as const;
-  const moved = (isBranch: boolean, moveClass: MoveClass | null) =>
-    isAlarmingFor({ ref: 'v1.0.0', isBranch }, { ...row, previousCommit: one, moveClass });
-  expect([moved(false, 'forward'), moved(false, null)]).toEqual([true, true]);
-  expect([moved(true, 'forward'), moved(true, null), moved(true, 'rewritten')]).toEqual([false, null, true]);
-});
 
 eachDatabase((given) => {
   let service: Service;
@@ -67,7 +57,11 @@ eachDatabase((given) => {
 
   test('the inventory shows what is used, how it is pinned, and what has moved', async () => {
     await night();
-    repositoryOf(service.double.world, 'some/tool').refs = [tag('v1', two, one), tag('v1.0.0', evil)];
+    repositoryOf(service.double.world, 'some/tool').refs = [
+      tag('v1', two, one),
+      tag('v1.0.0', evil),
+      { kind: 'heads', name: 'next', commits: [two, one] },
+    ];
     await night();
     const { body } = await ask();
     expect(body.totals).toEqual({
@@ -127,8 +121,8 @@ eachDatabase((given) => {
     const today = new Date(service.clock.now()).toISOString().slice(0, 10);
     const before = new Date(service.clock.now() - day).toISOString().slice(0, 10);
     expect(body.used_by).toEqual([
-      { repo: 'octo/hidden', first_day: before, last_day: today, days: 2 },
-      { repo: 'octo/seen', first_day: before, last_day: today, days: 2 },
+      { repo: 'octo/hidden', path: '', first_day: before, last_day: today, days: 2 },
+      { repo: 'octo/seen', path: '', first_day: before, last_day: today, days: 2 },
     ]);
     expectProblem(await history('some/tool', 'v9'), 404, 'not_found');
   });
