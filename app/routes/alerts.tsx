@@ -20,6 +20,7 @@ import { usePageContext } from '../components/page-context.ts';
 import { Panel, Section } from '../components/panel.tsx';
 import { LoadingPanels, WhenReady } from '../components/skeleton.tsx';
 import type { Route } from './+types/alerts';
+import { backTested, RuleBackTest } from './alerts/back-test.tsx';
 import { listChanges } from './alerts/changed-rule.tsx';
 import { ChosenRule, type RuleResult } from './alerts/chosen-rule.tsx';
 import { EventTable } from './alerts/events.tsx';
@@ -36,6 +37,7 @@ import type { AlertsAnswer, AlertsShown } from './alerts/labels.ts';
 import { NewRule, scopeListId } from './alerts/new-rule.tsx';
 import { PageNotices } from './alerts/notices.tsx';
 import { Notifications } from './alerts/notifications.tsx';
+import { readBackTest } from './alerts/read-back-test.ts';
 import { RuleTable } from './alerts/rule-table.tsx';
 import { type Trial, TrialResult } from './alerts/trial.tsx';
 
@@ -44,12 +46,16 @@ export const loader = async ({ context, params }: Route.LoaderArgs) => {
   const query = pageRequest.context.url.searchParams;
   const { isDemo } = pageRequest.context;
   const mayChange = !isDemo && (await isOffered(createAlert, pageRequest.context));
-  const [{ panels: alerts }, mail, webhooks, audit, { panels: names }] = await Promise.all([
-    deferAnswers(
-      pageRequest,
-      panel(getAlerts, { ...pageRequest, extra: { events: '1', scope: undefined } }),
-      (failed): AlertsAnswer => failed,
-    ),
+  const listing = panel(getAlerts, { ...pageRequest, extra: { events: '1', scope: undefined } });
+  const [{ panels: alerts }, { panels: backTest }, mail, webhooks, audit, { panels: names }] = await Promise.all([
+    deferAnswers(pageRequest, listing, (failed): AlertsAnswer => failed),
+    (isDemo || mayChange) && query.has(backTested)
+      ? deferAnswers(
+          pageRequest,
+          listing.then((answer) => readBackTest(pageRequest, answer)),
+          () => null,
+        )
+      : { panels: null },
     mayChange ? panel(getEmailSettings, { ...pageRequest, isOptional: true }) : null,
     mayChange ? panel(getWebhooks, { ...pageRequest, isOptional: true }) : null,
     !isDemo && (await isOffered(getAudit, pageRequest.context))
@@ -59,6 +65,7 @@ export const loader = async ({ context, params }: Route.LoaderArgs) => {
   ]);
   return {
     alerts,
+    backTest,
     mayChange,
     fields: { create: formFields(createAlert), edit: formFields(updateAlert) },
     metrics: ruleMetrics,
@@ -67,7 +74,7 @@ export const loader = async ({ context, params }: Route.LoaderArgs) => {
     endpoints: webhooks?.ok ? webhooks.data.endpoints.map(({ id, name }) => ({ id, name })) : [],
     names,
     changes: listChanges(audit),
-    hasServiceToken: isDemo || pageRequest.context.services.env.CODEHOST_TOKEN !== undefined,
+    hasServiceToken: pageRequest.context.services.env.CODEHOST_TOKEN !== undefined,
     chosen: { rule: Number(query.get('rule')), done: await readFlash(pageRequest.context, 'done') },
   };
 };
@@ -130,7 +137,7 @@ export default function AlertsPage({ loaderData, actionData }: Route.ComponentPr
               rules={answer.ok ? answer.data.rules : []}
               mailSource={mailSource}
               isDeleted={loaderData.chosen.done === 'deleted'}
-              hasServiceToken={loaderData.hasServiceToken}
+              lacksServiceToken={mayChange && !loaderData.hasServiceToken}
             />
           )}
         </WhenReady>
@@ -152,6 +159,9 @@ function Known({ answer, loaderData, actionData }: Props & { answer: AlertsAnswe
       <Panel title="Rules" result={answer}>
         {(data) => <Rules data={data} loaderData={loaderData} actionData={actionData} />}
       </Panel>
+      <WhenReady data={loaderData.backTest} fallback={<LoadingPanels titles={['Back-test']} />}>
+        {(backTest) => (backTest ? <RuleBackTest {...backTest} /> : null)}
+      </WhenReady>
       {answer.ok ? (
         <Section title="Alert history" id="fired">
           {base ? null : <Notifications />}

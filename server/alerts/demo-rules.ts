@@ -60,6 +60,10 @@ const plans: readonly Plan[] = [
 /** The rules of the sample organization, of which one was muted some days ago. */
 export const sampleRules = (now: Instant): SampleRule[] => plans.map((plan, index) => toRule(plan, index + 1, now));
 
+/** What a rule of the sample watches; undefined for what none does. */
+export const findSampleMetric = (key: string): SampleRule['metric'] | undefined =>
+  plans.find(({ metric }) => metric.key === key)?.metric;
+
 function toRule({ metric, repo, days, ...plan }: Plan, id: number, now: Instant): SampleRule {
   const { login } = organization;
   const scope = parseScope(repo === null ? `org:${login}` : `repo:${login}/${repo}`);

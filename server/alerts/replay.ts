@@ -94,9 +94,18 @@ export async function backTest(
 ): Promise<BackTest> {
   const metric = findAlertMetric(key);
   if (metric === null) throw new RangeError(`No rule can watch ${key}.`);
+  return backTestMetric(metric, rule, { scope, now, source: store });
+}
+
+/** The same of a known metric, wherever its facts are read from. */
+export async function backTestMetric<Source>(
+  metric: AlertMetric<AlertFacts, Source>,
+  rule: ReplayedRule,
+  { scope, now, source }: { scope: MeasuredScope; now: Instant; source: Source },
+): Promise<BackTest> {
   const { windowHours } = rule;
   const range = { from: now - longestDays * dayMs, until: now };
-  const facts = await metric.load({ ...scope, ...range, windowHours }, store);
+  const facts = await metric.load({ ...scope, ...range, windowHours }, source);
   const { instants, thinned } = listEvaluationInstants(metric, facts, range);
   const fired: Instant[] = [];
   const values: ReplayedValue[] = [];

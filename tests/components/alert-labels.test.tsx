@@ -160,7 +160,7 @@ test.each<[Partial<AlertEvent>, string]>([
 type Source = Parameters<typeof PageNotices>[0]['mailSource'];
 
 const noticed = (rules: Rule[], mailSource: Source, hasServiceToken = true) =>
-  render(<PageNotices rules={rules} mailSource={mailSource} hasServiceToken={hasServiceToken} isDeleted={false} />)
+  render(<PageNotices rules={rules} mailSource={mailSource} lacksServiceToken={!hasServiceToken} isDeleted={false} />)
     .container;
 
 test('what needs the token of the service is said where there is none', () => {

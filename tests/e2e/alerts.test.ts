@@ -112,7 +112,9 @@ describe('an administrator', () => {
         expect(await said(page)).toContain(`${rateSentence} 99 %, notify in the browser. OK Done. ${labels}`);
         expect(page.url()).toMatch(/#rule-1$/);
       }
-      expect(await said(page)).toMatch(/Failure rate octo\/web Details ≥ 99 % over 90 days 27\.3 % OK Never Edit/);
+      expect(await said(page)).toMatch(
+        /Failure rate octo\/web Details ≥ 99 % over 90 days 27\.3 % OK Back-test Never Edit/,
+      );
       expect((await read('/')).words).toContain('no open alerts 1 active rule.');
       await synchronized();
       expect((await read('/alerts')).words).toMatch(

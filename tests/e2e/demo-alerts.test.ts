@@ -36,7 +36,7 @@ describe.each([true, false])('alerts of the demo, with scripts: %s', (javaScript
       expect(await states(page)).toEqual(['Firing', 'Firing', 'OK', 'OK', 'Muted']);
       const row = rulesOf(page).getByRole('row').filter({ hasText: 'Failure rate' });
       expect((await row.innerText()).replace(/\s+/g, ' ')).toMatch(
-        /^Failure rate lumen-harbor Details ≥ 15 % over 7 days [\d.]+ % highest repository Firing \d+ hours ago$/,
+        /^Failure rate lumen-harbor Details ≥ 15 % over 7 days [\d.]+ % highest repository Firing Back-test \d+ hours ago$/,
       );
       expect(await row.locator('svg.spark title').textContent()).toMatch(/^Daily maximum, last 30 days: /);
       expect(await page.getByRole('main').locator('form').count()).toBe(0);
@@ -58,6 +58,26 @@ describe.each([true, false])('alerts of the demo, with scripts: %s', (javaScript
       await history.getByRole('link', { name: 'Time to first review, p90' }).first().click();
       expect(page.url()).toMatch(/#rule-4$/);
       expect(await page.locator('#rule-4').innerText()).toBe('Time to first review, p90');
+    }));
+
+  test('a rule leads to its back-test, drawn with its threshold and where it would have fired', () =>
+    opened(1440, async (page) => {
+      await page
+        .getByRole('link', { name: 'Back-test: Failure rate in each synced repository of lumen-harbor' })
+        .click();
+      const region = page.getByRole('region', { name: 'Back-test', exact: true });
+      await region.getByText('would have fired').first().waitFor();
+      const [, times = ''] =
+        /This rule would have fired \d+ times? in the last 30 days and (\d+) times? in the last 90\./.exec(
+          (await region.innerText()).replace(/\s+/g, ' '),
+        ) ?? [];
+      expect(Number(times)).toBeGreaterThan(0);
+      expect(await region.innerText()).toContain('When failure rate in each synced repository of lumen-harbor');
+      const chart = region.locator('figure.chart').first();
+      expect(await chart.innerText()).toMatch(/threshold/);
+      expect(await chart.locator('circle.marked').count()).toBeGreaterThan(0);
+      expect(await region.getByRole('row').filter({ hasText: 'lumen-harbor/harbor-gateway' }).count()).toBe(1);
+      expect(await page.getByRole('main').locator('form').count()).toBe(0);
     }));
 
   test('on a phone each rule is a card whose values have their labels', () =>

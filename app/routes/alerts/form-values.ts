@@ -1,3 +1,5 @@
+import type { Rule } from './labels.ts';
+
 const dayMs = 86_400_000;
 
 /** For how long a rule can be muted with one press, in days. */
@@ -28,6 +30,17 @@ export function backTestCsvHref(submitted: Record<string, string>): string {
   const query = new URLSearchParams([['scope', toScope((submitted.scope ?? '').trim())], ...given, ['format', 'csv']]);
   return `/api/alerts/preview?${query}`;
 }
+
+type Tried = Pick<Rule, 'metric' | 'scope' | 'threshold' | 'window_hours' | 'min_sample'>;
+
+/** A saved rule as what is back-tested. */
+export const toBackTest = ({ metric, scope, threshold, window_hours: hours, min_sample: sample }: Tried) => ({
+  metric,
+  scope,
+  threshold: String(threshold),
+  window_hours: String(hours),
+  min_sample: String(sample),
+});
 
 /** The fields of a rule that is changed: what was emptied is removed where it may be, and rejected where not. */
 export function parseChanges(form: FormData): Record<string, string | null> {

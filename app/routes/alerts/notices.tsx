@@ -7,18 +7,18 @@ interface Props {
   /** What mail goes out through; null where the caller may not see it. */
   mailSource: 'settings' | 'env' | 'none' | 'settings_broken' | 'unknown' | null;
   isDeleted: boolean;
-  /** Whether the service has a token of its own for nightly work. */
-  hasServiceToken: boolean;
+  /** Whether the service has no token of its own for nightly work, which the caller can do something about. */
+  lacksServiceToken: boolean;
 }
 
 /** What concerns the whole page: mail that cannot go out, and rules whose messages do not arrive. */
-export function PageNotices({ rules, mailSource, isDeleted, hasServiceToken }: Props) {
+export function PageNotices({ rules, mailSource, isDeleted, lacksServiceToken }: Props) {
   const failing = rules.filter(({ health }) => health === 'delivery_failing');
   const waiting = rules.filter((rule) => rule.enabled && isByMail(rule));
   return (
     <>
       {isDeleted ? <Notice tone="done">Rule deleted. Its alerts stay in the history.</Notice> : null}
-      {hasServiceToken ? null : <NoServiceToken />}
+      {lacksServiceToken ? <NoServiceToken /> : null}
       {waiting.length > 0 ? <Mail source={mailSource} rules={waiting.length} /> : null}
       {failing.length > 0 ? (
         <Notice tone="problem" title="Notifications are failing.">

@@ -7,6 +7,7 @@ import { Measurement } from '../../components/measurement.tsx';
 import { DefinitionLink } from '../../components/metric-card.tsx';
 import { Moment } from '../../components/moment.tsx';
 import { usePageContext } from '../../components/page-context.ts';
+import { backTested } from './back-test.tsx';
 import { getScopeName, isDigest, type Rule, ruleAnchor, ruleState, ruleTitle } from './labels.ts';
 import { RuleDetails } from './rule-details.tsx';
 import { RuleNotes } from './rule-notes.tsx';
@@ -36,7 +37,12 @@ export function RuleTable({ rules, mayChange, chosenId }: RuleTableProps) {
     { key: 'condition', label: 'Fires at', cell: (rule) => conditionText(rule) },
     { key: 'value', label: 'Current value', numeric: true, cell: (rule) => <CurrentValue rule={rule} /> },
     { key: 'state', label: 'State', cell: (rule) => <State rule={rule} /> },
-    { key: 'days', label: '30 days', explain: 'Daily maximum (UTC)', cell: (rule) => <Days rule={rule} /> },
+    {
+      key: 'days',
+      label: '30 days',
+      explain: 'Daily maximum (UTC)',
+      cell: (rule) => <Days rule={rule} mayChange={mayChange} />,
+    },
     {
       key: 'fired',
       label: 'Last fired',
@@ -98,11 +104,25 @@ function State({ rule }: { rule: Rule }) {
   );
 }
 
-/** How it went lately; how often the threshold was reached stands in the details. */
-function Days({ rule: { highest_by_day: values, threshold, unit } }: { rule: Rule }) {
-  if (values.every((value) => value === null)) return null;
+/** How it went lately, and its back-test; how often the threshold was reached stands in the details. */
+function Days({ rule, mayChange }: { rule: Rule; mayChange: boolean }) {
+  const { base } = usePageContext();
+  const { id, highest_by_day: values, threshold, unit } = rule;
   return (
-    <Spark values={values} unit={unit as Unit} limit={threshold} kind="bars" label="Daily maximum, last 30 days" />
+    <>
+      {values.every((value) => value === null) ? null : (
+        <Spark values={values} unit={unit as Unit} limit={threshold} kind="bars" label="Daily maximum, last 30 days" />
+      )}
+      {(mayChange || base) && !isDigest(rule) ? (
+        <a
+          className="sub"
+          href={`${base}/alerts?${backTested}=${id}#${backTested}`}
+          aria-label={`Back-test: ${ruleTitle(rule)}`}
+        >
+          Back-test
+        </a>
+      ) : null}
+    </>
   );
 }
 

@@ -12,8 +12,14 @@ type Tried = Trial['repositories'][number];
 
 const maxMoments = 5;
 
-/** What a rule that is not saved would have done, and of what that can be said. */
-export function TrialResult({ data, csvHref }: { data: Trial; csvHref: string }) {
+interface TrialProps {
+  data: Trial;
+  csvHref: string | undefined;
+  isSaved?: boolean;
+}
+
+/** What a rule would have done, and of what that can be said. */
+export function TrialResult({ data, csvHref, isSaved = false }: TrialProps) {
   const { repositories, repositories_left_out: excluded, last_30_days: month, last_90_days: quarter } = data;
   if (repositories.length === 0)
     return (
@@ -24,13 +30,14 @@ export function TrialResult({ data, csvHref }: { data: Trial; csvHref: string })
   return (
     <>
       {repositories.every(({ evaluated }) => evaluated === 0) ? (
-        <Notice tone="partial" title="Not saved. Not enough history to back-test.">
+        <Notice tone="partial" title={`${isSaved ? '' : 'Not saved. '}Not enough history to back-test.`}>
           The stored history is too short for this window, or has no data in it.
         </Notice>
       ) : (
-        <Notice title="Not saved.">
-          {`This rule would have fired ${count(month, 'time')} in the last 30 days and ${count(quarter, 'time')} in the last 90.`}
-        </Notice>
+        <Fired
+          text={`This rule would have fired ${count(month, 'time')} in the last 30 days and ${count(quarter, 'time')} in the last 90.`}
+          isSaved={isSaved}
+        />
       )}
       {excluded === 0 ? null : (
         <Partial>{`${count(excluded, 'more repository', 'more repositories')} not back-tested.`}</Partial>
@@ -53,6 +60,9 @@ export function TrialResult({ data, csvHref }: { data: Trial; csvHref: string })
     </>
   );
 }
+
+const Fired = ({ text, isSaved }: { text: string; isSaved: boolean }) =>
+  isSaved ? <p>{text}</p> : <Notice title="Not saved.">{text}</Notice>;
 
 /** Where nothing was judged, there is no number of times. */
 const formatTimes = ({ evaluated }: Tried, times: number) =>

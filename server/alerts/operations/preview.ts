@@ -7,7 +7,8 @@ import { peopleIn } from '../../identity/people.ts';
 import { roundTo } from '../../metrics/kernel/statistics.ts';
 import { instant } from '../../reports/kernel/instants.ts';
 import type { KnownRepository } from '../../store/repositories.ts';
-import { backTest } from '../replay.ts';
+import { findBackTests } from '../back-tests.ts';
+import type { BackTest } from '../replay.ts';
 import { leadershipDigest, metricLabels } from '../rules.ts';
 import { parseScope } from '../scope.ts';
 import { assertVisible, checkedRule, invalid, ruleFields } from './list.ts';
@@ -80,18 +81,16 @@ async function preview(given: z.output<typeof PreviewInput>, context: Context): 
   if (given.metric === leadershipDigest) throw invalid('metric', 'The leadership digest is sent every Monday.');
   checkedRule(given, scope);
   await assertVisible(scope, context);
-  const { store, services } = context;
-  const tracked = (await store.repositories.tracked(scope.owner)).filter(
+  const backTests = await findBackTests(context);
+  const tracked = (await backTests.tracked(scope.owner)).filter(
     ({ repo }) => scope.repo === null || repo.toLowerCase() === scope.repo.toLowerCase(),
   );
-  const people = await peopleIn(services);
+  const people = await peopleIn(context.services);
   const { metric, threshold = 0, window_hours: windowHours, min_sample: minSample = null } = given;
   const rule = { metric, threshold, windowHours, minSample };
   const repositories = [];
   for (const { id: repoId, defaultBranch, ...name } of tracked.slice(0, maxRepositories))
-    repositories.push(
-      shown(name, await backTest(rule, { repoId, defaultBranch, people }, services.clock.now(), store)),
-    );
+    repositories.push(shown(name, await backTests.test(rule, { repoId, defaultBranch, people })));
   return {
     last30Days: repositories.reduce((sum, one) => sum + one.last30Days, 0),
     last90Days: repositories.reduce((sum, one) => sum + one.last90Days, 0),
@@ -102,10 +101,7 @@ async function preview(given: z.output<typeof PreviewInput>, context: Context): 
   };
 }
 
-const shown = (
-  { owner, repo }: Pick<KnownRepository, 'owner' | 'repo'>,
-  test: Awaited<ReturnType<typeof backTest>>,
-) => ({
+const shown = ({ owner, repo }: Pick<KnownRepository, 'owner' | 'repo'>, test: BackTest) => ({
   ...test,
   repo: `${owner}/${repo}`,
   last30Days: test.last30,
