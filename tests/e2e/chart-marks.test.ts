@@ -46,22 +46,33 @@ test.each([
   ['/demo/cost', 'Estimated cost per day'],
   ['/demo/reports', 'Runs per day'],
   ['/demo/reports', 'Duration of completed runs'],
-])('%s marks deployments and alerts of a repository in %s, in the table too', async (page, title) => {
+])('%s marks changes, deployments and alerts of a repository in %s, in the table too', async (page, title) => {
   const { chart, key, items, cells } = await readChart(`${page}?${gateway}`, title);
-  expect(key).toMatch(/deployed.*alert fired/);
+  expect(key).toMatch(/workflow file changed.*deployed.*alert fired/);
+  const changed = items.filter((item) => /^ ?[0-9a-f]{7} .+ workflow file changed, \d+ \w+ 20\d\d, /.test(item));
   const deployed = items.filter((item) => /deployments? to production/.test(item));
   const fired = items.filter((item) => /^ (?!harbor-gateway: ).*threshold .* alert fired, /.test(item));
   expect(deployed.length).toBeGreaterThan(3);
   expect(fired.length).toBeGreaterThan(0);
-  expect(deployed.length + fired.length).toBe(items.length);
+  expect(changed.length).toBeGreaterThan(3);
+  expect(changed.length + deployed.length + fired.length).toBe(items.length);
+  expect(chart.match(/class="annotation of-change"/g)).toHaveLength(changed.length + 1);
   expect(chart.match(/class="annotation of-alert"/g)).toHaveLength(fired.length + 1);
-  const told = cells.filter((cell) => cell !== '–').flatMap((cell) => cell.split('; '));
+  const told = cells
+    .filter((cell) => cell !== '–')
+    .flatMap((cell) => cell.split(/; (?=workflow file changed: |deployed: |alert fired: )/));
   expect(told).toHaveLength(items.length);
+});
+
+test.each(['', '&tab=performance'])('changes of its own file are marked beside a workflow: %s', async (tab) => {
+  const { key, items } = await readChart(`/demo/repos/lumen-harbor/tidewater-web/workflows/41000?range=30${tab}`);
+  expect(key).toMatch(/workflow file changed.*deployed/);
+  expect(items.filter((item) => item.includes(' workflow file changed, ')).length).toBeGreaterThan(3);
 });
 
 test('a chart of several repositories marks alerts alone, each with its repository', async () => {
   const { key, items } = await readChart('/demo/cost?org=lumen-harbor&range=30', 'Estimated cost per day');
   expect(key).toMatch(/alert fired/);
-  expect(key).not.toContain('deployed');
+  expect(key).not.toMatch(/deployed|workflow file changed/);
   expect(items.filter((item) => /^ ?[a-z-]+: .*threshold/.test(item))).toHaveLength(items.length);
 });

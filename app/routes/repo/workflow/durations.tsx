@@ -1,11 +1,10 @@
 import { count, figures } from '../../../../server/domain/quantity.ts';
 import { Trend } from '../../../charts/trend.tsx';
-import type { Annotation } from '../../../charts/trend-annotations.tsx';
 import { usePageContext } from '../../../components/page-context.ts';
 import { Panel, Section } from '../../../components/panel.tsx';
 import { durationSeries } from '../../duration-series.ts';
-import { type Marks, toAnnotations } from '../../marks.ts';
-import type { BesideAnswers, Durations, Run, WorkflowAnswers, WorkflowChange } from './operations.ts';
+import { type Marks, toAnnotations, type WorkflowChange } from '../../marks.ts';
+import type { BesideAnswers, Durations, Run, WorkflowAnswers } from './operations.ts';
 import type { Sample } from './sample.ts';
 
 interface PanelProps {
@@ -27,10 +26,7 @@ export function DurationsPanel({ beside, answers: { runs }, path, zone, sample, 
       <Section title="Durations">
         <StoredDurations
           data={durations.data}
-          changes={
-            changes?.ok ? changes.data.filter(({ file_paths }) => path !== null && file_paths.includes(path)) : []
-          }
-          marks={marks?.ok ? marks.data : null}
+          marks={marks?.ok ? { ...marks.data, changes: changes?.ok ? findOwn(changes.data, path) : [] } : null}
           repository={repository}
         />
       </Section>
@@ -43,16 +39,18 @@ export function DurationsPanel({ beside, answers: { runs }, path, zone, sample, 
   );
 }
 
+/** Changes of the workflow's file. */
+const findOwn = (changes: readonly WorkflowChange[], path: string | null) =>
+  changes.filter(({ file_paths: paths }) => path !== null && paths.includes(path));
+
 interface StoredProps {
   data: Durations;
-  /** Changes of the workflow's file. */
-  changes: readonly WorkflowChange[];
   marks: Marks | null;
   repository: string;
 }
 
 /** The median of each day with the band up to its p90, and what happened beside it. */
-function StoredDurations({ data, changes, marks, repository }: StoredProps) {
+function StoredDurations({ data, marks, repository }: StoredProps) {
   const { base } = usePageContext();
   const { sample, partial, timezone } = data;
   return (
@@ -62,20 +60,13 @@ function StoredDurations({ data, changes, marks, repository }: StoredProps) {
       unit="milliseconds"
       zone={timezone}
       step={86_400_000}
-      annotations={[...changes.map(toAnnotation), ...toAnnotations(marks, base, repository)]}
+      annotations={toAnnotations(marks, base, repository)}
       hasBand
       isCapped
       series={durationSeries(data)}
     />
   );
 }
-
-const toAnnotation = ({ message, sha, committed_at: at, html_url: url }: WorkflowChange): Annotation => ({
-  at,
-  kind: 'change',
-  label: `${sha.slice(0, 7)} ${message}`,
-  ...(url !== '#' && { href: url }),
-});
 
 /** A week without runs is a gap, not a straight line. */
 export const longestLine = 7 * 86_400_000;

@@ -35,7 +35,6 @@ export type Run = ResultData<WorkflowAnswers['runs']>[number];
 export type Health = ResultData<WorkflowAnswers['health']>;
 export type Reliability = ResultData<WorkflowAnswers['reliability']>;
 export type Durations = ResultData<BesideAnswers['durations']>;
-export type WorkflowChange = ResultData<BesideAnswers['changes']>[number];
 export type JobStats = ResultData<WorkflowAnswers['jobStats']>;
 export type WorkflowCost = ResultData<WorkflowAnswers['cost']>;
 export type RunJob = ResultData<PanelsOf<{ jobs: typeof getRunDetails }>['jobs']>[number];

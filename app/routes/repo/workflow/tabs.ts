@@ -14,7 +14,7 @@ export type WorkflowTab = keyof typeof workflowTabs;
 
 /** What tabs show beside that, where it is known and granted. */
 export const besideTabs: Partial<Record<WorkflowTab, readonly (keyof BesideAnswers)[]>> = {
-  overview: ['jobStats', 'durations', 'figures', 'marks'],
+  overview: ['jobStats', 'durations', 'changes', 'figures', 'marks'],
   performance: ['durations', 'changes', 'figures', 'marks'],
   reliability: ['figures'],
   cost: ['figures'],
