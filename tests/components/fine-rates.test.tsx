@@ -205,7 +205,7 @@ describe('rates that are answered whole', () => {
         run_time_sample: 1,
       };
       const totals = { ...runs, ...unpriced, runs: all, completed_runs: all } as Ci['totals'];
-      const ci = { org: 'octo', repo: null, range: '30', compare: 'off', totals } as Ci;
+      const ci = { org: 'octo', repo: null, range: '30', compare: 'off', totals, days: [] as Ci['days'] } as Ci;
       drawInRoot(<Cards data={ci} view="waste" showsCost />, page);
       expect(getCard('Failure rate')).toContain(expected);
       expect(getCard('Total run time')).toContain(`1 of ${all} completed runs, the rest of unknown duration`);
@@ -218,6 +218,7 @@ describe('rates that are answered whole', () => {
         ...pulls,
         figures,
         failure_rates: [],
+        duration_days: [],
         merge_days: [],
         repos_included: 1,
         partial_reasons: [],

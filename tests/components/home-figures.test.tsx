@@ -43,6 +43,7 @@ function readCard(name: string, { figures, ...parts }: Partial<Omit<Overview, 'f
     },
     dates,
     failure_rates: dates.map((_, index) => index),
+    duration_days: [],
     merge_days: [],
     timezone: 'UTC',
     comparable: true,

@@ -3,6 +3,7 @@ import { describeChange, fewRuns, whyCostUncompared } from '../../components/com
 import { MetricCard, type MetricCardProps, MetricCards } from '../../components/metric-card.tsx';
 import { whyUnread } from '../../components/moment.tsx';
 import { usePageContext } from '../../components/page-context.ts';
+import { findDayTrend } from '../day-trend.ts';
 import { explainHref, repositoryParams } from '../links.ts';
 import type { Ci, View } from './views.ts';
 
@@ -37,7 +38,7 @@ const cardKeys: Record<View, readonly CardKey[]> = {
   waste: ['cost', 'wasted', 'failures', 'runTime'],
 };
 
-type CardFigures = Pick<Ci, 'totals' | 'compare' | 'comparable' | 'window' | 'synced_from' | 'synced_through'>;
+type CardFigures = Pick<Ci, 'totals' | 'days' | 'compare' | 'comparable' | 'window' | 'synced_from' | 'synced_through'>;
 
 /** The figures of a scope, or of one workflow, as cards. */
 export function makeCards(data: CardFigures, evidence: (metric: string) => string, zone: string) {
@@ -65,11 +66,13 @@ export function makeCards(data: CardFigures, evidence: (metric: string) => strin
       label: 'Median duration',
       value: { value: totals.median_ms, ...timed },
       change: change(totals.change_pct, 'percent'),
+      trend: findDayTrend(data.days, 'Median duration', (day) => day.median_ms),
       evidenceHref: evidence('median_duration'),
     },
     p90: {
       label: 'p90 duration',
       value: { value: totals.p90_ms, ...timed },
+      trend: findDayTrend(data.days, 'p90 duration', (day) => day.p90_ms),
       evidenceHref: evidence('p90_duration'),
     },
     failures: {

@@ -2,6 +2,7 @@ import { count, figures, quantity } from '../../../server/domain/quantity.ts';
 import { describeChange, whyCostUncompared } from '../../components/comparison.ts';
 import { MetricCard, MetricCards } from '../../components/metric-card.tsx';
 import { usePageContext } from '../../components/page-context.ts';
+import { findDayTrend } from '../day-trend.ts';
 import { explainHref, repositoryParams } from '../links.ts';
 import type { Spend } from './views.ts';
 
@@ -33,6 +34,7 @@ export function SpendCards({ data }: { data: Spend }) {
           better: 'lower',
           reason: whyCostUncompared(totals),
         })}
+        trend={findDayTrend(data.days, 'Cost', (day) => day.cost)}
         evidenceHref={evidence('monthly_cost')}
       />
       <MetricCard
@@ -42,6 +44,7 @@ export function SpendCards({ data }: { data: Spend }) {
           value: totals.wasted_per_month,
           source: totals.wasted_share === null ? null : `${quantity(totals.wasted_share, 'percent')} of cost`,
         }}
+        trend={findDayTrend(data.days, 'Wasted', (day) => day.wasted)}
         evidenceHref={evidence('wasted_monthly_cost')}
       />
       <MetricCard

@@ -6,11 +6,12 @@ import { ReadThrough, whyUnread } from '../../components/moment.tsx';
 import { Empty } from '../../components/notice.tsx';
 import { useCanSync, usePageContext } from '../../components/page-context.ts';
 import { Panel, Section } from '../../components/panel.tsx';
+import { findDayTrend } from '../day-trend.ts';
 import { explainHref } from '../links.ts';
 import { toCardCoverage } from '../repository-coverage.ts';
 import type { Overview } from './overview.tsx';
 import type { HomePanels } from './page.tsx';
-import { findMergeTrend, findTrend } from './trend.ts';
+import { findTrend } from './trend.ts';
 
 interface Props {
   result: HomePanels['overview'];
@@ -33,7 +34,7 @@ function NothingSynced({ hasRepositories }: { hasRepositories: boolean }) {
   return (
     <Section title="Key figures">
       <Empty
-        cause="No workflow runs are stored yet. Sync a repository to see failure rate, duration and merges here."
+        cause={`No workflow runs are stored yet. ${canSync ? 'Sync a repository' : 'Ask an administrator to sync a repository'} to see failure rate, duration and merges here.`}
         next={canSync ? { label: 'Choose repositories to sync', href: '/reports' } : undefined}
       />
     </Section>
@@ -67,6 +68,7 @@ function Figures({ data }: { data: Overview }) {
     quality: covered !== coverage.expected || mergesMissing ? ('floor' as const) : undefined,
   };
   const mergesNote = mergesMissing && covered > 0 ? <ReadThrough at={mergesThrough} /> : undefined;
+  const merged = findDayTrend(data.merge_days, 'Merges', (day) => day.merged);
   const shownCoverage = covered > 0 ? toCardCoverage(coverage) : undefined;
   return (
     <MetricCards>
@@ -88,6 +90,7 @@ function Figures({ data }: { data: Overview }) {
         label="Median run duration"
         value={{ value: values.median_ms, unit: 'milliseconds', sample: values.duration_sample, ...runs }}
         change={changeOfRuns(values.change_pct, 'percent')}
+        trend={findDayTrend(data.duration_days, 'Median duration', (day) => day.median_ms)}
         coverage={runsCoverage}
         evidenceHref={evidence('median_duration')}
         note={runsNote}
@@ -96,7 +99,7 @@ function Figures({ data }: { data: Overview }) {
         label="Merged pull requests"
         value={{ value: values.prs_merged, unit: 'count', ...merges }}
         change={describeMerges(data)}
-        trend={findMergeTrend(data, 'merged')}
+        trend={merged && { ...merged, kind: 'bars' }}
         coverage={shownCoverage}
         evidenceHref={evidence('scope_prs_merged')}
         note={mergesNote}
@@ -111,7 +114,7 @@ function Figures({ data }: { data: Overview }) {
           reason: merges.reason,
         }}
         change={describeTimeToMerge(data)}
-        trend={findMergeTrend(data, 'median_hours_to_merge')}
+        trend={findDayTrend(data.merge_days, 'Median time to merge', (day) => day.median_hours_to_merge)}
         coverage={shownCoverage}
         evidenceHref={evidence('scope_hours_to_merge')}
         note={mergesNote ?? 'Excluding bots.'}

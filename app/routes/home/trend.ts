@@ -4,27 +4,6 @@ import type { Overview } from './overview.tsx';
 
 const dayMs = 86_400_000;
 
-/** Fewer days are no course. */
-const minDays = 3;
-
-/** Merges, or the median time to merge, of each whole day of the range; nothing while too few days are known. */
-export function findMergeTrend(
-  { merge_days: all }: Pick<Overview, 'merge_days'>,
-  of: 'merged' | 'median_hours_to_merge',
-): MetricCardProps['trend'] {
-  // A day that has only begun would look like a fall.
-  const days = all.filter(({ partial }) => !partial);
-  const [first, last] = [days[0], days.at(-1)];
-  if (!first || !last || days.filter((one) => one[of] !== null).length < minDays) return undefined;
-  const dates = `${dayText(first.date)} to ${dayText(last.date)}`;
-  return {
-    values: days.map((one) => one[of]),
-    ...(of === 'merged'
-      ? { label: `Merges per day, ${dates}`, unit: 'count', kind: 'bars' }
-      : { label: `Median time to merge per day, ${dates}`, unit: 'hours' }),
-  };
-}
-
 type Days = Pick<Overview, 'dates' | 'failure_rates' | 'window' | 'timezone'>;
 
 /** The failure rate of each day that the range touches; nothing where not all of them are among the days of the answer. */

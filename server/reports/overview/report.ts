@@ -11,6 +11,7 @@ import { computeRunFigures } from '../../metrics/runs/run-figures.ts';
 import type { MergedOfRepositories } from '../../store/merged-pull-requests.ts';
 import { sampleCi } from '../ci/demo.ts';
 import { type CiScope, readScope } from '../ci/reading.ts';
+import { toDays } from '../ci/report.ts';
 import { coverPullRequests, coverRuns } from '../ci/scope-coverage.ts';
 import { type Comparison, findComparison, type Range } from '../kernel/period.ts';
 import {
@@ -43,8 +44,9 @@ export async function scopeOverview({ org, range, compare }: OverviewInput, cont
   const now = context.services.clock.now();
   const [stored, syncedThrough] = await Promise.all([source.storedWindows(repoIds), source.syncedThrough(repoIds)]);
   const hasComparison = compared !== null && isComparable(stored, [window, compared], now);
-  const [runs, merges, history] = await Promise.all([
+  const [runs, days, merges, history] = await Promise.all([
     computeRuns(scope, stored, hasComparison ? compared : null),
+    source.days(repoIds, window, calendar.timezone),
     computeMerges(scope, compared, context),
     readHistory(scope, { stored, syncedThrough }, context),
   ]);
@@ -57,6 +59,7 @@ export async function scopeOverview({ org, range, compare }: OverviewInput, cont
     comparison: compared,
     comparable: hasComparison,
     figures: { ...runs, ...merges.figures },
+    durationDays: toDays(days, scope, stored, syncedThrough),
     mergeDays: merges.days,
     ...history,
     reposIncluded: repositories.size,

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { durationDays } from '../ci/schema.ts';
 import { instant, provenance } from '../kernel/instants.ts';
 import { comparisons, cutDay } from '../kernel/period.ts';
 import { coveredRepositories } from '../kernel/repository-coverage.ts';
@@ -66,6 +67,7 @@ export const ScopeOverview = z
     failure_rates: z.array(z.number().nullable()).meta({
       description: 'Of all repositories together, one for each of `dates`; null where no run passed or failed.',
     }),
+    duration_days: durationDays,
     merge_days: z
       .array(
         z.object({

@@ -45,6 +45,7 @@ eachDatabase((database) => {
         org: 'octo',
         window: workflows.body.window,
         comparison: workflows.body.comparison,
+        duration_days: workflows.body.days,
         repos_included: 2,
         repos_visible: 9,
         // No pull requests were read yet, and all runs.

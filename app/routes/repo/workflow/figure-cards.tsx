@@ -6,7 +6,7 @@ import { describeRange } from '../../../components/period-filters.ts';
 import { makeCards } from '../../ci/cards.tsx';
 import type { CiWorkflow } from '../../ci/views.ts';
 import { MeasurementCard, MeasurementCards } from './measurement-cards.tsx';
-import type { Health, OperationResult, WorkflowAnswers } from './operations.ts';
+import type { BesideAnswers, Health, OperationResult, WorkflowAnswers } from './operations.ts';
 import type { Sample } from './sample.ts';
 import { usualSize, type WorkflowTab } from './tabs.ts';
 
@@ -14,6 +14,7 @@ interface Props extends OperationResult {
   sample: Sample;
   tab: WorkflowTab;
   answers: Partial<WorkflowAnswers>;
+  beside: Partial<BesideAnswers>;
 }
 
 /** The headline numbers of a tab: of the range, else of the latest runs. */
@@ -34,12 +35,13 @@ const rangeKeys: Partial<Record<WorkflowTab, readonly CardKey[]>> = {
 type RangeProps = Omit<Props, 'sample'> & { sample: Extract<Sample, { by: 'range' }> };
 
 /** What the list of all workflows says of this one in the same range. */
-function RangeCards({ sample: { figures, workflow }, tab, answers, zone, evidence }: RangeProps) {
+function RangeCards({ sample: { figures, workflow }, tab, answers, beside, zone, evidence }: RangeProps) {
   const { health } = answers;
   const range = describeRange(figures.range);
   if (workflow === null) return <Empty cause={`No runs in this range: ${range}.`} />;
   const ofRange = (metric: string) => evidence(metric, { range: figures.range });
-  const all = makeCards({ ...figures, totals: toTotals(workflow) }, ofRange, zone);
+  const days = beside.durations?.ok ? beside.durations.data.days : [];
+  const all = makeCards({ ...figures, totals: toTotals(workflow), days }, ofRange, zone);
   const p90 =
     tab === 'overview' && workflow.p90_ms !== null ? `p90 ${quantity(workflow.p90_ms, 'milliseconds')}` : null;
   const cards = {
