@@ -19,6 +19,8 @@ export interface Column<Row> {
   cell?(row: Row): ReactNode;
   /** Right-aligned with figures of one width; a plain number has its thousands apart. */
   numeric?: boolean;
+  /** Holds sentences, which have the whole width of a card on a phone. */
+  wide?: boolean;
   /** The direction a first click sorts in; without it the column cannot be sorted by. */
   sort?: Direction;
   /** What the rows are sorted by, in a caption: `merged pull requests`. */
@@ -74,7 +76,13 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
             {rows.map((row) => (
               <tr key={rowKey(row)}>
                 {columns.map((column, index) => (
-                  <Cell key={column.key} label={column.label} heading={index === named} numeric={column.numeric}>
+                  <Cell
+                    key={column.key}
+                    label={column.label}
+                    heading={index === named}
+                    numeric={column.numeric}
+                    wide={column.wide}
+                  >
                     {renderContent(column, row)}
                   </Cell>
                 ))}
@@ -130,11 +138,12 @@ interface CellProps {
   label: string;
   heading: boolean;
   numeric?: boolean;
+  wide?: boolean;
   children: ReactNode;
 }
 
-function Cell({ label, heading, numeric, children }: CellProps) {
-  const className = numeric ? 'num' : undefined;
+function Cell({ label, heading, numeric, wide, children }: CellProps) {
+  const className = numeric ? 'num' : wide ? 'wide' : undefined;
   const content = numeric && typeof children === 'number' ? figures(children) : children;
   return heading ? (
     <th scope="row" className={className}>

@@ -13,8 +13,9 @@ export interface PagerProps {
   nextHref?: string | null;
 }
 
-/** Which rows are shown, of how many, and links to the others. */
+/** Which rows are shown, of how many, and links to the others; nothing where there are no rows at all. */
 export function Pager({ from, to, total, noun, previousHref, nextHref }: PagerProps) {
+  if (to < from && !previousHref && !nextHref) return null;
   const rows = to < from ? `No ${noun}` : from === to ? figures(from) : `${figures(from)}–${figures(to)}`;
   return (
     <nav className="pager" aria-label={`Pages of ${noun}`}>

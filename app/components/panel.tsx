@@ -52,7 +52,7 @@ function WhatIsMissing({ partialReason, children }: Pick<PanelNotes, 'partialRea
   if (children === null && !partialReason) return null;
   return (
     <Notice tone="partial">
-      {children === undefined ? 'Partial data: counts are minimums.' : children}
+      {children === undefined ? 'Counts are minimums.' : children}
       {partialReason ? ` ${asSentence(partialReason)}` : null}
     </Notice>
   );
@@ -82,7 +82,8 @@ export function Section({
   );
 }
 
-const asSentence = (reason: string) => `${reason.charAt(0).toUpperCase()}${reason.slice(1)}.`;
+/** A reason as it stands in a notice. */
+export const asSentence = (reason: string) => `${reason.charAt(0).toUpperCase()}${reason.slice(1)}.`;
 
 /** The one problem that all of these answers have, to be shown once; null where one was given or they differ. */
 export function findSharedProblem(answers: readonly (PanelAnswer<unknown> | null | undefined)[]): PanelProblem | null {

@@ -22,7 +22,7 @@ export function NothingSynced({ org, repo, lists, next }: Props) {
         ) : org === null && listed.repositories.ok && listed.repositories.data.length === 0 ? (
           <NoRepositories />
         ) : (
-          <Empty cause={describe(org, repo)} next={next} />
+          <Empty cause={`${describe(org, repo)}${next ? '' : ' Ask an administrator to sync.'}`} next={next} />
         )
       }
     </WhenReady>

@@ -30,7 +30,7 @@ test('an answer is handed to the content', () => {
 test('a partial answer says so, unless the page says it elsewhere', () => {
   const notes = { partial: true, stale: false, asOf: null, source: 'live' };
   const result = { ok: true as const, data: 7, notes };
-  expect(show(result)).toContain('Incomplete. Partial data: counts are minimums.');
+  expect(show(result)).toContain('Incomplete. Counts are minimums.');
   cleanup();
   expect(show(result, { whenPartial: null })).not.toContain('Incomplete.');
   cleanup();

@@ -387,7 +387,7 @@ export const pages: Known[] = [
   {
     route: 'settings/team',
     path: '/settings/team',
-    says: ['08:00 to 19:00, Monday to Friday', 'A commit at 20:30 on Friday counts as after hours.', 'Fixed.'],
+    says: ['08:00 to 19:00, Monday to Friday', 'Friday 20:30', 'after hours', 'Fixed.'],
   },
   {
     route: 'settings/working-habits',

@@ -28,12 +28,12 @@ describe('settings', () => {
   test('of the workday are previewed, rejected beside the field, and saved', () =>
     withAnn(async (page) => {
       await page.goto('/settings/team');
-      expect(await said(page)).toContain('A commit at 20:30 on Friday counts as after hours.');
-      expect(await said(page)).toContain('A commit at 19:00 on Friday counts as after hours.');
+      expect(await said(page)).toContain('Friday 20:30 after hours');
+      expect(await said(page)).toContain('Friday 19:00 after hours');
       await page.getByLabel('Workday end').fill('22');
       expect(await press(page, 'Team workday', 'Preview')).toBe(303);
       expect(await said(page)).toContain('Not saved.');
-      expect(await said(page)).toContain('A commit at 20:30 on Friday counts as workday.');
+      expect(await said(page)).toContain('Friday 20:30 workday');
       expect((await settings('/api/settings/team')).end).toBe(19);
       await page.getByLabel('Time zone').fill('Mars/Base');
       expect(await press(page, 'Team workday', 'Save')).toBe(400);

@@ -143,12 +143,12 @@ describe('a workflow', () => {
       'from 2 failing periods',
       'run 5010',
       'Passed and failed runs 7 passed, 2 failed',
-      '1 superseded attempts are not stored.',
+      '1 superseded attempt is not stored.',
       'None known, but',
       'Sample too small.',
     ])
       expect(content).toContain(one);
-    expect(content.match(/1 superseded attempts are not stored/g)).toHaveLength(2);
+    expect(content.match(/1 superseded attempt is not stored/g)).toHaveLength(2);
     expect(text).toMatch(/href="\/explain\?metric=ci_recovery&amp;owner=octo&amp;repo=web&amp;workflow_id=7001"/);
     expect(text).toContain('table=recoveries&amp;format=csv');
     const opened = await visit.readPlain('/explain?metric=ci_recovery&owner=octo&repo=web&workflow_id=7001');

@@ -4,7 +4,7 @@ import { FactsAsOf } from '../../components/data-coverage-link.tsx';
 import { DefinitionLink } from '../../components/metric-card.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { usePageContext } from '../../components/page-context.ts';
-import { Panel } from '../../components/panel.tsx';
+import { asSentence, Panel } from '../../components/panel.tsx';
 import { countFinished, DeliveryCards, getEvidenceHref, hasEnough } from './delivery-cards.tsx';
 import { unreadStatuses } from './delivery-labels.ts';
 import type { Delivery, RepositoryPanels, RepositoryPath } from './panels.ts';
@@ -32,7 +32,7 @@ export function DeliveryPanel({ delivery, deployments, repository }: Props) {
       {notes.partial ? (
         <Notice tone="partial">
           Not all pull requests of 90 days could be loaded: counts are minimums, and times cover those loaded.
-          {notes.partialReason ? ` ${notes.partialReason}.` : null}
+          {notes.partialReason ? ` ${asSentence(notes.partialReason)}` : null}
         </Notice>
       ) : null}
     </section>

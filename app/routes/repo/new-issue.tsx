@@ -99,6 +99,7 @@ function Writing({ loaderData, actionData }: Pick<Route.ComponentProps, 'loaderD
           csrf={csrf}
           submitted={rejected}
           submit="File issue"
+          primary
           hidden={{ idempotency_key: key }}
           aside={
             <button type="submit" name="preview" value="true">

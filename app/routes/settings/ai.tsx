@@ -120,7 +120,7 @@ function Provider({ data, rules, rejected }: ProviderProps) {
   const hosts = data.providers.map((one) => new URL(one.default_base_url).host).join(', ');
   return (
     <>
-      <Form csrf={csrf} submitted={rejected} submit="Save" label="AI provider">
+      <Form csrf={csrf} submitted={rejected} submit="Save" label="AI provider" primary>
         <CheckField
           name="enabled"
           label="Use this provider"

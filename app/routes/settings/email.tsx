@@ -122,7 +122,7 @@ function Provider({ data, rejected }: ProviderProps) {
   const isTicked = rejected ? rejected.values.enabled === 'true' : data.enabled;
   return (
     <>
-      <Form csrf={csrf} intent="save" submitted={rejected} submit="Save" label="Email delivery">
+      <Form csrf={csrf} intent="save" submitted={rejected} submit="Save" label="Email delivery" primary>
         <CheckField
           name="enabled"
           label="Use this provider"

@@ -59,7 +59,7 @@ export default function SettingsPage({ loaderData, actionData }: Route.Component
       </Panel>
       <Section title="Display">
         <p className="prose">Hide features you do not need in this browser. This does not change access.</p>
-        <Form csrf={csrf} submit="Save preferences" label="Display">
+        <Form csrf={csrf} submit="Save preferences" label="Display" primary>
           <ChoiceField
             name="shown"
             label="Show"

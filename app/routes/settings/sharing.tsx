@@ -55,7 +55,7 @@ export default function SharingPage({ loaderData, actionData }: Route.ComponentP
       <Panel title="Badges and links" result={settings}>
         {(saved) => (
           <>
-            <Form csrf={csrf} intent="save" submitted={rejected} submit="Save" label="Sharing">
+            <Form csrf={csrf} intent="save" submitted={rejected} submit="Save" label="Sharing" primary>
               <SelectField
                 {...submittedField(rejected, 'sharing', saved.sharing)}
                 label="Who may make badges and links"

@@ -106,6 +106,7 @@ function Workday({ saved, loaderData: { initial, rules }, rejected }: WorkdayPro
         csrf={csrf}
         submitted={rejected}
         submit="Save"
+        primary
         label="Team workday"
         aside={
           <button type="submit" name="intent" value="preview">
@@ -130,22 +131,21 @@ function Workday({ saved, loaderData: { initial, rules }, rejected }: WorkdayPro
 const weekdays = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'];
 
 const labels = {
-  workday: 'counts as workday',
-  after_hours: 'counts as after hours',
-  weekend: 'counts as weekend work',
+  workday: 'workday',
+  after_hours: 'after hours',
+  weekend: 'weekend',
 };
 
 function Examples({ data, isPreview }: { data: Answer<Props['loaderData']['examples']>; isPreview: boolean }) {
   return (
     <>
       {isPreview ? <Notice title="Not saved.">Preview of the values above.</Notice> : null}
-      <ul>
-        {data.examples.map(({ weekday, time, counts_as }) => (
-          <li key={`${weekday} ${time}`}>
-            A commit at {time} on {weekdays[weekday]} {labels[counts_as]}.
-          </li>
-        ))}
-      </ul>
+      <Facts
+        facts={data.examples.map(({ weekday, time, counts_as }) => ({
+          label: `${weekdays[weekday]} ${time}`,
+          value: labels[counts_as],
+        }))}
+      />
       <p className="source">Times in {data.timezone}.</p>
     </>
   );

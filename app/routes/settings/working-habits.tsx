@@ -60,7 +60,7 @@ export default function WorkingHabitsSettingsPage({ loaderData, actionData }: Ro
                 facts={thresholds.map(({ name, label }) => ({ label, value: `more than ${figures(saved[name])}` }))}
               />
             ) : (
-              <Form csrf={csrf} submitted={rejected} submit="Save" label="Thresholds">
+              <Form csrf={csrf} submitted={rejected} submit="Save" label="Thresholds" primary>
                 {thresholds.map(({ name, label }) => (
                   <TextField
                     key={name}

@@ -47,7 +47,7 @@ export function RecommendationTable({ caption, rows, ticked }: TableProps) {
         </>
       ),
     },
-    { key: 'finding', label: 'Finding', cell: ({ finding }) => finding.text },
+    { key: 'finding', label: 'Finding', wide: true, cell: ({ finding }) => finding.text },
   ];
   const box: Column<Row> = {
     key: 'box',
@@ -67,11 +67,13 @@ export function RecommendationTable({ caption, rows, ticked }: TableProps) {
   const predicted: Column<Row> = {
     key: 'predicted',
     label: 'Predicted for the workflow (80 % range)',
+    wide: true,
     cell: ({ effect }) => <Predicted effect={effect} max={max} />,
   };
   const reasons: Column<Row> = {
     key: 'reasons',
     label: 'Reason',
+    wide: true,
     cell: (row) => row.reasons.map(({ text }) => text).join(' '),
   };
   const isOffered = rows.every((row) => row.reasons.length === 0);

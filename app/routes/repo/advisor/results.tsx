@@ -34,7 +34,7 @@ export function ResultsTable({ data, scope }: { data: Data; scope: Record<string
     },
     ...('org' in scope ? [repository] : []),
     { key: 'merged', label: 'Merged', cell: ({ merged_at: at }) => <Moment at={at} as="date" /> },
-    { key: 'result', label: 'Result', cell: ({ sentence }) => sentence },
+    { key: 'result', label: 'Result', wide: true, cell: ({ sentence }) => sentence },
     {
       key: 'runs',
       label: 'Runs counted',

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { count } from '../../../../server/domain/quantity.ts';
 import { FeatureGate } from '../../../components/feature-gate.tsx';
 import { Columns, Panel, type PanelNotes } from '../../../components/panel.tsx';
 import { Cost } from './cost.tsx';
@@ -138,7 +139,7 @@ function ReliabilityPanel({ title, restsOnAttempts = false, answers, sample, chi
       title={title}
       result={reliability.ok && !restsOnAttempts ? withNotes(reliability) : reliability}
       feature={feature.reliability}
-      whenPartial={`${unknown} superseded attempts are not stored. Flaky commits are minimums, and some failing periods may be missing.`}
+      whenPartial={`${count(unknown, 'superseded attempt is', 'superseded attempts are')} not stored. Flaky commits are minimums, and some failing periods may be missing.`}
       aside={<LatestRuns sample={sample} />}
     >
       {children}
