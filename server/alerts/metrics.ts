@@ -1,3 +1,4 @@
+import { lostGain } from './advisor-metrics.ts';
 import { cancelledShare, failingStreak, failureRate, outlierCount, slowDuration, slowQueueWait } from './ci-metrics.ts';
 import { afterHoursCommits, oversizedCommits } from './commit-metrics.ts';
 import type { AlertMetric } from './metric.ts';
@@ -17,6 +18,7 @@ export const alertMetrics: readonly AlertMetric[] = [
   oldestUnreviewed,
   afterHoursCommits,
   oversizedCommits,
+  lostGain,
 ];
 
 /** null for what no rule of this version can watch. */

@@ -2,7 +2,7 @@ import type { Unit } from '../metrics/kernel/metric.ts';
 import type { Env } from '../platform/env.ts';
 import type { AlertRule, AlertRuleStatus } from '../store/alert-rules.ts';
 import type { KnownRepository } from '../store/repositories.ts';
-import { alertMetrics } from './metrics.ts';
+import { alertMetrics, findAlertMetric } from './metrics.ts';
 
 /** The weekly email about an organization: a rule without a threshold. */
 export const leadershipDigest = 'leadership_digest';
@@ -52,9 +52,13 @@ export const missingDataReason = (
   { metric }: Pick<AlertRule, 'metric'>,
   { CODEHOST_TOKEN: token }: Pick<Env, 'CODEHOST_TOKEN'>,
 ): string | null =>
-  token === undefined && metricLabels(metric).group !== 'ci'
+  token === undefined && (metric === leadershipDigest || !isFedBySync(metric))
     ? 'Its data is synced nightly with the service token, and CODEHOST_TOKEN is not set.'
     : null;
+
+/** Whether what it is measured from comes with each synchronization of runs; a metric of another version is left alone. */
+const isFedBySync = (metric: string): boolean =>
+  (findAlertMetric(metric)?.dataSource ?? 'workflow-runs') === 'workflow-runs';
 
 export type RuleHealth = 'ok' | 'no_data' | 'delivery_failing' | 'scope_unreachable';
 
@@ -88,5 +92,6 @@ export function getMetricPath(
   if (metric === 'afterhours_commit_pct' || metric === 'oversized_commit_pct')
     return `/working-habits?${new URLSearchParams({ owner, repo: name })}`;
   if (people.has(metric)) return `/repos/${repo}/team`;
+  if (metric === 'advisor_gain_lost') return `/repos/${repo}/advisor/${details.recommendation ?? ''}`;
   return details.workflow_id === undefined ? `/repos/${repo}` : `/repos/${repo}/workflows/${details.workflow_id}`;
 }

@@ -123,14 +123,17 @@ aDatabase((given) => {
   });
 });
 
+const groups = { 'workflow-runs': 'ci', 'pull-requests': 'people', commits: 'people', 'advisor-verdicts': 'ci' };
+
+const shortest: Record<string, number> = { pr_throughput_drop: 168, advisor_gain_lost: 336 };
+
 test('every alert metric is named once and says what feeds it', () => {
   expect(new Set(alertMetrics.map(({ key }) => key)).size).toBe(alertMetrics.length);
   for (const metric of alertMetrics) {
-    expect(['workflow-runs', 'pull-requests', 'commits']).toContain(metric.dataSource);
-    expect(metric.group).toBe(metric.dataSource === 'workflow-runs' ? 'ci' : 'people');
+    expect(metric.group).toBe(groups[metric.dataSource]);
     expect(metric.minSample).toBeGreaterThan(0);
     expect(findAlertMetric(metric.key)).toBe(metric);
-    expect(metric.effectiveHours(24)).toBe(metric.key === 'pr_throughput_drop' ? 168 : 24);
+    expect(metric.effectiveHours(24)).toBe(shortest[metric.key] ?? 24);
     expect(metric.effectiveHours(720)).toBe(720);
   }
   expect(findAlertMetric('leadership_digest')).toBeNull();
@@ -150,5 +153,6 @@ test('a rule can watch what the service says it can, from the samples it says', 
     unreviewed_pr_age: 'days 1',
     afterhours_commit_pct: 'percent 5',
     oversized_commit_pct: 'percent 5',
+    advisor_gain_lost: 'percent 20',
   });
 });

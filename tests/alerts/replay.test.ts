@@ -134,7 +134,7 @@ aDatabase((given) => {
   test('played again, runs give what was judged while they ended one by one', async () => {
     const { store, repoId, watched } = await begin();
     await readBackTo(store, repoId, noon - 400 * day);
-    const observers = observersOf(({ group }) => group === 'ci');
+    const observers = observersOf(({ dataSource }) => dataSource === 'workflow-runs');
     const observations = observationsOf(runWorld(42, { most: 45 }).attempts);
     const moments: number[] = [];
     for (const { at, reported } of observations) {

@@ -25,18 +25,27 @@ const daysOf = (count: number, from: number, minutes: (at: number) => number): M
   return { days, strata: [stratum('weekday'), stratum('weekend')] };
 };
 
-/**
- * A change that was merged 40 days ago, predicted to save 14 to 19 %, of which the share of minutes that it saved was
- * measured. Its pull request is #41.
- */
+interface Told {
+  id: string;
+  now: number;
+  /** What it saved of the minutes in the 28 days after the merge. */
+  savedPct: number;
+  /** The same of later days; as before where it is left out. */
+  latelyPct?: number;
+  /** 40 where it is left out. */
+  mergedDaysAgo?: number;
+}
+
+/** A change that was predicted to save 14 to 19 %, with what was measured of it. Its pull request is #41. */
 export async function keepVerdict(
   store: Store,
   repository: Repository,
-  { id, savedPct, now }: { id: string; savedPct: number; now: number },
+  { id, now, savedPct, latelyPct = savedPct, mergedDaysAgo = 40 }: Told,
 ): Promise<void> {
   const repoId = await store.repositories.track(repository, 'ann', now);
   const today = Math.floor(now / day) * day;
-  const mergedAt = today - 40 * day + day / 2;
+  const mergedAt = today - mergedDaysAgo * day + day / 2;
+  const from = mergedAt + day / 2;
   const change: ProposedChange = {
     id,
     kind: 'ADV-01',
@@ -47,8 +56,9 @@ export async function keepVerdict(
   };
   await keepMerged(store, repository, { change, mergedAt });
   const usual = (at: number) => 80 + ((at / day) % 3) * 8;
-  const before = daysOf(63, today - 103 * day, usual);
-  const own = daysOf(39, today - 39 * day, (at) => usual(at) * (1 - savedPct / 100));
+  const before = daysOf(63, from - 64 * day, usual);
+  const saved = (at: number) => (at < from + 28 * day ? savedPct : latelyPct);
+  const own = daysOf(mergedDaysAgo - 1, from, (at) => usual(at) * (1 - saved(at) / 100));
   const begun = beginVerdict(mergedAt, change.promised, { measure, before, control: null });
   const verdict = advance(begun, { own, control: null }, now, [id]);
   await store.advisorVerdicts.put(repoId, { operationId, change, verdict }, now);

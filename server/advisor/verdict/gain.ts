@@ -1,10 +1,12 @@
+import type { Instant } from '../../metrics/kernel/facts.ts';
 import { isAsPromised, marginOf, type Promised } from './decide.ts';
 import type { Estimate } from './estimate.ts';
+import type { Verdict } from './verdict.ts';
 
 /** What the newest weeks say of a gain that was kept; the newest last. */
 export interface WeeklyLook {
   /** Of the last two weeks; null where there is too little to say. */
-  measured: Pick<Estimate, 'deltaPct' | 'low' | 'high'> | null;
+  measured: (Pick<Estimate, 'deltaPct' | 'low' | 'high'> & { units: number }) | null;
 }
 
 /** So many weeks in a row. */
@@ -16,4 +18,31 @@ export function followGain(state: 'kept' | 'lost', promised: Promised, weeks: re
   if (newest.length < lastingWeeks) return state;
   if (state === 'kept') return newest.every(({ high }) => high < marginOf(promised)) ? 'lost' : 'kept';
   return newest.every((measured) => isAsPromised(promised, measured)) ? 'kept' : 'lost';
+}
+
+/** What is left of a gain that was kept. */
+export interface PresentGain {
+  /** Percent fewer minutes when it was found kept. */
+  keptPct: number;
+  /** The same at the last weekly look. */
+  presentPct: number;
+  /** How much of the gain is gone, in percent: above 100 where more minutes are taken than before the change. */
+  lostPct: number;
+  /** Units of demand that the last look rests on. */
+  units: number;
+}
+
+/**
+ * What was left of a gain at a moment; null where it was not found kept by then, is not followed any more, or its last
+ * look had too little to say.
+ */
+export function findPresentGain({ state, looks, weeks }: Verdict, at: Instant): PresentGain | null {
+  if (state !== 'kept' && state !== 'lost') return null;
+  const kept = looks.find((look) => look.outcome === 'kept' && look.at <= at);
+  if (!kept?.measured) return null;
+  const week = weeks.findLast((one) => one.at <= at);
+  const present = week ? week.measured : { ...kept.measured, units: kept.units };
+  if (!present) return null;
+  const [keptPct, presentPct] = [kept.measured.deltaPct, present.deltaPct];
+  return { keptPct, presentPct, lostPct: 100 * (1 - presentPct / keptPct), units: present.units };
 }

@@ -220,8 +220,9 @@ function lookAtGain(
 ): MeasuredVerdict {
   const at = verdict.nextLook ?? 0;
   const own = daysBetween(aftermath.own, at - rollingDays * dayMs, at);
-  const found = countUnits(own) < minUnits ? null : estimateRecent(verdict.baseline.before, own, seed);
-  const measured = found && { deltaPct: found.deltaPct, low: found.low, high: found.high };
+  const units = countUnits(own);
+  const found = units < minUnits ? null : estimateRecent(verdict.baseline.before, own, seed);
+  const measured = found && { deltaPct: found.deltaPct, low: found.low, high: found.high, units };
   const weeks = [...verdict.weeks, { at, measured }].slice(-keptWeeks);
   const next = promised ? followGain(state, promised, weeks) : state;
   const lostSince = next === 'kept' ? null : (verdict.lostSince ?? at - lossFoundAfterDays * dayMs);

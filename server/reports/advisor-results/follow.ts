@@ -47,6 +47,7 @@ export async function followVerdicts(source: Source): Promise<{ begun: number; l
     if (!mayContinue()) return done;
     try {
       done.looked += await look(repository, source);
+      await evaluateRules(repository, source);
     } catch (error) {
       if (!(error instanceof Problem)) throw error;
       done.failed++;
@@ -77,6 +78,10 @@ function beginOf(change: ProposedChange, recorded: Parameters<typeof baselineOf>
   if (!isMeasured(change)) return beginPresence(startAt);
   const baseline = baselineOf(change, recorded);
   return baseline ? beginVerdict(startAt, change.promised, baseline) : unknownVerdict(startAt, change.promised);
+}
+
+async function evaluateRules({ repoId, owner, repo, defaultBranch }: JudgedRepository, { services }: Source) {
+  await services.evaluateAfterSync({ id: repoId, owner, repo, defaultBranch }, 'advisor-verdicts', 'cron');
 }
 
 /** Answers how many were looked at. */

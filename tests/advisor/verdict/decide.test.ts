@@ -33,7 +33,7 @@ describe('a look decides', () => {
 });
 
 describe('a gain that was kept', () => {
-  const week = (deltaPct: number, high: number) => ({ measured: { deltaPct, low: deltaPct - 5, high } });
+  const week = (deltaPct: number, high: number) => ({ measured: { deltaPct, low: deltaPct - 5, high, units: 40 } });
 
   test('is lost after two weeks surely below half of the promise', () => {
     expect(followGain('kept', promised, [week(16, 22), week(1, 6)])).toBe('kept');

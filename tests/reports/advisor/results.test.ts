@@ -1,6 +1,7 @@
 import { beforeAll, expect, test } from 'vitest';
 import { advisorVerdicts } from '../../../jobs/advisor-verdicts.ts';
 import { runJob } from '../../../jobs/run-job.ts';
+import { addRule, servicesOf } from '../../alerts/stage.ts';
 import { expectFields, expectProblem } from '../../api/endpoints.ts';
 import { storedService } from '../../api/stored.ts';
 import { bearerOf } from '../../codehost-double/platform-token.ts';
@@ -91,7 +92,12 @@ eachDatabase((database) => {
   test('28 days after the merge it is judged by the runs since', async () => {
     await storeRuns(30);
     visit.service.clock.advance(30 * day);
+    const services = servicesOf(visit.service.app);
+    const rule = await addRule(services, { scope: 'repo:octo/advised', metric: 'advisor_gain_lost' });
     expect(await night()).toMatchObject({ begun: 0, looked: 1, failed: 0 });
+    const repoId = (await services.store.repositories.tracked('octo'))[0]?.id ?? 0;
+    const [status] = await services.store.alertRules.statuses([rule.id], [repoId]);
+    expect(status).toMatchObject({ lastValue: 0, incomplete: null });
     const { body } = await ask(`results?${place}`);
     const [row] = body.rows;
     expect(row).toMatchObject({ state: 'kept', reason: null, measured: { level: 98 } });

@@ -27,4 +27,12 @@ export const alertFamilies: readonly Family[] = [
     definedBy: null,
     data: commits,
   },
+  {
+    label: 'Alerts',
+    keys: ['advisor_gain_lost'],
+    page: alertRules,
+    operations: ['/api/alerts', '/api/advisor/results'],
+    definedBy: null,
+    data: runs,
+  },
 ];
