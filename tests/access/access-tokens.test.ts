@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, inject, test, vi } from 'vitest';
 import { openUnderToken } from '../../server/access/token-seal.ts';
 import { createTokenText, exampleToken, isTokenText } from '../../server/access/token-text.ts';
+import { sealedBox } from '../../server/platform/sealed.ts';
+import { settingsBox } from '../../server/settings/sealing.ts';
 import { expectProblem } from '../api/endpoints.ts';
 import { bearerOf } from '../codehost-double/platform-token.ts';
 import { createMigrated } from '../support/postgres.ts';
@@ -254,8 +256,10 @@ test('without a database there are none', async () => {
 
 describe.each(databases)('a stolen database, %s', (_, database) => {
   test('holds no platform token and no access token, nor opens one with the secrets of its environment', async () => {
-    const service = await startService({ DATABASE_URL: await database() });
-    const { store, secrets: known } = service.app.services;
+    const SETTINGS_ENCRYPTION_KEY = '5e'.repeat(32);
+    const service = await startService({ DATABASE_URL: await database(), SETTINGS_ENCRYPTION_KEY });
+    const { store, env, secrets } = service.app.services;
+    const known = [...secrets, SETTINGS_ENCRYPTION_KEY];
     const [first, second] = [await makeToken(service, 'token-ann', []), await makeToken(service, 'token-bo', [])];
     const { rows: tables } = (await store?.queue.executeSql(`select relname from pg_class
       where relnamespace = 'public'::regnamespace and relkind in ('r', 'p')`)) ?? { rows: [] };
@@ -271,6 +275,9 @@ describe.each(databases)('a stolen database, %s', (_, database) => {
     for (const guess of [second.token, exampleToken, '', ...known])
       expect(openUnderToken(guess, one ?? '', known)).toBeNull();
     expect(openUnderToken(first.token, two ?? '', known)).toBeNull();
+    for (const purpose of ['settings', 'sent-forms', 'otlp/headers/v1', 'webhook/secret/v1'])
+      expect(settingsBox(env, purpose).open(one ?? '')).toBeNull();
+    for (const purpose of ['session/v1', 'oauth/v1']) expect(sealedBox(known, purpose).open(one ?? '')).toBeNull();
     expect(openUnderToken(first.token, one ?? '', ['the secret of another installation'])).toBeNull();
     await service.close();
   });

@@ -1,3 +1,4 @@
+import { globSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { describeEnv, InvalidEnvironment, parseScopes, readEnv } from '../../server/platform/env.ts';
 
@@ -26,6 +27,13 @@ function problem(source: Source): string {
 }
 
 describe('the configuration', () => {
+  test('has no variable that nothing reads', () => {
+    const sources = globSync('{server,app,jobs}/**/*.{ts,tsx,mjs}').filter((path) => !path.endsWith('platform/env.ts'));
+    const words = new Set(sources.flatMap((path) => readFileSync(path, 'utf8').match(/\b[A-Z][A-Z0-9_]+\b/g) ?? []));
+    const names = describeEnv().map(({ name }) => name);
+    expect(names.filter((name) => !words.has(name))).toEqual([]);
+  });
+
   test('needs nothing but a secret; everything else has a value', () => {
     expect(readEnv({ SESSION_SECRET: secret })).toEqual({
       MODE: 'standalone',
