@@ -122,12 +122,24 @@ export const accessTokens = (database: Database) => ({
       await audit(queries, { action: 'token.revoked', target: `${revoked.id} ${revoked.name}`, note: reason }, by);
       return 'revoked';
     }),
+  /** Accounts with a live token, each once, under the login that it was last made with. */
+  accounts: (now: Instant): Promise<{ accountId: number; login: string }[]> =>
+    database.db
+      .selectFrom('access_tokens')
+      .distinctOn('accountId')
+      .select(['accountId', 'login'])
+      .where('revokedAt', 'is', null)
+      .where('expiresAt', '>', now)
+      .orderBy('accountId')
+      .orderBy('id', 'desc')
+      .execute(),
   /** Revokes every live token of an account. Answers how many there were. */
-  revokeAll: (accountId: number, by: ChangedBy): Promise<number> =>
+  revokeAll: (accountId: number, reason: TokenRevocation, by: ChangedBy): Promise<number> =>
     database.transaction(async (queries) => {
-      const revoked = await revokeLive(queries, 'owner', by).where('accountId', '=', accountId).execute();
+      const revoked = await revokeLive(queries, reason, by).where('accountId', '=', accountId).execute();
       const target = revoked.map(({ id, name }) => `${id} ${name}`).join(', ');
-      if (revoked.length > 0) await audit(queries, { action: 'token.all_revoked', target, note: null }, by);
+      const note = reason === 'owner' ? null : reason;
+      if (revoked.length > 0) await audit(queries, { action: 'token.all_revoked', target, note }, by);
       return revoked.length;
     }),
 });

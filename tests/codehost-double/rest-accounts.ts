@@ -88,7 +88,10 @@ function listTeams(request: RestRequest, organization: DoubleOrganization): Answ
 function listPeople(request: RestRequest, logins: string[], path: string): Answer {
   const { items, headers } = paged(request, logins, path);
   return ok(
-    items.map((login) => wire.user(request.base, anActor(login))),
+    items.map((login) => {
+      const account = request.world.accounts.find((one) => one.login === login);
+      return wire.user(request.base, anActor(login), account?.id);
+    }),
     headers,
   );
 }

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { findDeparted } from '../../server/access/departed.ts';
 import { endOutdatedShares } from '../../server/sharing/outdated.ts';
 import type { Store } from '../../server/store/orm.ts';
 import { storedService } from '../api/stored.ts';
@@ -24,7 +25,10 @@ eachDatabase((database) => {
   const make = (as: string, days?: number) => makeBadge(visit.service, as, days);
   const states = () => statesOf(visit.service);
   const store = () => visit.service.app.services.store as Store;
-  const end = () => endOutdatedShares({ ...visit.service.app.services, store: store() }, () => true);
+  const end = async () => {
+    const { services } = visit.service.app;
+    return endOutdatedShares({ ...services, store: store() }, await findDeparted(services), () => true);
+  };
 
   test('badges end with the group of their maker, and endless ones with their repository being public', async () => {
     await visit.sync('owner=octo&repo=web');

@@ -61,6 +61,6 @@ export const getTeamMembers = operation({
     const [org = '', slug = null] = team.split('/');
     const listing = await (await context.codehost()).organizations.members(org, slug);
     noteListing(reply, listing);
-    return { team, members: listing.items.map((one) => ({ login: one })) };
+    return { team, members: listing.items.map(({ login }) => ({ login })) };
   },
 });

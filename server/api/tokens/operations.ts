@@ -68,7 +68,7 @@ export const revokeTokens = operation({
     const { accessTokens } = context.store;
     const { id: accountId } = await context.actor();
     const by = await changedBy(context);
-    if (id === undefined) return { ok: true as const, revoked: await accessTokens.revokeAll(accountId, by) };
+    if (id === undefined) return { ok: true as const, revoked: await accessTokens.revokeAll(accountId, 'owner', by) };
     const revoked = await accessTokens.revoke({ id, accountId }, 'owner', by);
     if (revoked === 'unknown') throw new Problem('not_found', 'You have no such access token.');
     return { ok: true as const, revoked: revoked === 'revoked' ? 1 : 0 };

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Organization } from '../../metrics/kernel/facts.ts';
 import { Problem } from '../../platform/problem.ts';
-import type { Codehost, Membership, Team } from '../client/client.ts';
+import type { Codehost, Member, Membership, Team } from '../client/client.ts';
 import { type Page, pageSize, readListing, toPage } from '../client/listing.ts';
 import { readableItems } from '../client/readable-items.ts';
 import type { Read, Reader, Reading } from '../client/reader.ts';
@@ -22,7 +22,7 @@ export const createOrganizations = (reader: Reader): Codehost['organizations'] =
     return (await orStranger(reader.read(reading)))?.state === 'active';
   },
   teams: (org) => readListing(reader, teamPage(org), maxTeamPages, ({ slug }) => slug),
-  members: (org, team) => readListing(reader, memberPage(org, team), maxPages, (login) => login),
+  members: (org, team) => readListing(reader, memberPage(org, team), maxPages, ({ id }) => id),
 });
 
 const orStranger = (response: Promise<Read<Membership>>): Promise<Membership | null> =>
@@ -94,11 +94,13 @@ const teamPage =
     staleIfError: true,
   });
 
-const memberSchema = z.object({ login: z.string() }).transform(({ login }) => login);
+const memberSchema = z
+  .object({ id: z.number(), login: z.string() })
+  .transform(({ id, login }): Member => ({ id, login }));
 
 const memberPage =
   (org: string, team: string | null) =>
-  (page: number): Reading<Page<string>> => ({
+  (page: number): Reading<Page<Member>> => ({
     operation: 'list members',
     route: team === null ? 'GET /orgs/{org}/members' : 'GET /orgs/{org}/teams/{team_slug}/members',
     params: team === null ? { org, per_page: pageSize, page } : { org, team_slug: team, per_page: pageSize, page },

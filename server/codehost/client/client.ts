@@ -76,6 +76,12 @@ export interface Membership {
   role: string;
 }
 
+/** An account in an organization or a team. */
+export interface Member {
+  id: number;
+  login: string;
+}
+
 /** A team of an organization. */
 export interface Team {
   /** Names it in addresses. */
@@ -157,8 +163,8 @@ export interface Codehost {
     isMember(org: string): Promise<boolean>;
     /** Teams of an organization that the account may see; at most 10 pages of 100. */
     teams(org: string): Promise<Listing<Team>>;
-    /** Logins of a team's members and of its child teams, or of everybody in the organization without one. */
-    members(org: string, team: string | null): Promise<Listing<string>>;
+    /** A team's members and those of its child teams, or everybody in the organization without one. */
+    members(org: string, team: string | null): Promise<Listing<Member>>;
   };
   workflows: {
     /** All workflows of a repository, at most 10 pages of 100. */
