@@ -17,11 +17,16 @@ const agingTables = [
   'alert_rule_days',
   'alert_events',
   'digest_sends',
+  'ref_ledger',
+  'use_days',
+  'action_releases',
   'sessions',
   'access_tokens',
   'shares',
   'otlp_sent',
 ] as const;
+/** Tables whose rows are stored as long as others refer to them. */
+const referredTables = ['action_refs', 'action_files'] as const;
 
 export interface PurgeOptions {
   /** How many days single runs are stored. */
@@ -50,6 +55,7 @@ export const purge =
     await drain('commit_facts', (transaction) => deleteBatch(transaction, 'commit_facts', { now }));
     await deleteOldFacts(database, now, steps);
     for (const table of agingTables) await drain(table, (transaction) => deleteBatch(transaction, table, { now }));
+    for (const table of referredTables) await drain(table, (transaction) => deleteBatch(transaction, table, {}));
     return purged;
   };
 

@@ -253,6 +253,57 @@ with deleted as (
 )
 select count(*)::int as rows from deleted;
 
+-- name: ref_ledger
+with deleted as (
+  delete from ref_ledger where (ref_id, observed_from) in (
+    select ref_id, observed_from from ref_ledger, (select to_timestamp(:now::float8 / 1000) as now) moment
+    where observed_to < now - interval '5 years' limit :batch)
+  returning 1
+)
+select count(*)::int as rows from deleted;
+
+-- name: use_days
+with deleted as (
+  delete from use_days where (repo_id, day, ref_id, path, through) in (
+    select repo_id, day, ref_id, path, through from use_days, (select to_timestamp(:now::float8 / 1000) as now) moment
+    where day < (now - interval '5 years')::date limit :batch)
+  returning 1
+)
+select count(*)::int as rows from deleted;
+
+-- name: action_releases
+with deleted as (
+  delete from action_releases where (action_key, tag, commit) in (
+    select action_key, tag, commit from action_releases, (select to_timestamp(:now::float8 / 1000) as now) moment
+    where seen_at < now - interval '5 years' limit :batch)
+  returning 1
+)
+select count(*)::int as rows from deleted;
+
+-- name: action_refs
+-- Those of which nothing is stored any more.
+with deleted as (
+  delete from action_refs where id in (
+    select id from action_refs
+    where not exists (select from ref_ledger where ref_ledger.ref_id = action_refs.id)
+      and not exists (select from use_days where use_days.ref_id = action_refs.id)
+    limit :batch)
+  returning 1
+)
+select count(*)::int as rows from deleted;
+
+-- name: action_files
+-- Those that no ref leads to.
+with deleted as (
+  delete from action_files where (commit, path) in (
+    select commit, path from action_files
+    where not exists (select from ref_ledger where ref_ledger.commit = action_files.commit)
+      and not exists (select from action_refs where action_refs.ref = action_files.commit)
+    limit :batch)
+  returning 1
+)
+select count(*)::int as rows from deleted;
+
 -- name: sessions
 with deleted as (
   delete from sessions where (id_hash) in (
