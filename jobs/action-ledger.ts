@@ -12,13 +12,14 @@ export const actionLedger = job({
   housekeeping: false,
   needsToken: true,
   async run(context) {
-    const { uses, targets, moves, complete, resumeAt } = await runActionLedger(context);
+    const { uses, targets, inTurn, moves, complete, resumeAt } = await runActionLedger(context);
     const summary = {
       repositories: uses?.repositories ?? 0,
       changed: uses?.changed ?? 0,
       failed: uses?.failed ?? 0,
       refs: targets?.refs ?? 0,
       unreadable: targets?.unreadable ?? 0,
+      files_read: inTurn?.filesRead ?? 0,
       compared: moves?.compared ?? 0,
       not_compared: moves?.notCompared ?? 0,
     };

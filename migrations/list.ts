@@ -27,6 +27,7 @@ import { Migration20261129104214_advisor_totals } from './Migration2026112910421
 import { Migration20261129111600_exposure } from './Migration20261129111600_exposure.ts';
 import { Migration20261129111750_advisor_verdicts } from './Migration20261129111750_advisor_verdicts.ts';
 import { Migration20261129135819_ledger_releases } from './Migration20261129135819_ledger_releases.ts';
+import { Migration20261129143102_used_in_turn } from './Migration20261129143102_used_in_turn.ts';
 
 /**
  * Every migration, oldest first: a list, because the server is bundled; with names, because a bundler may rename
@@ -66,4 +67,5 @@ export const migrations = [
   { name: 'Migration20261129111600_exposure', class: Migration20261129111600_exposure },
   { name: 'Migration20261129111750_advisor_verdicts', class: Migration20261129111750_advisor_verdicts },
   { name: 'Migration20261129135819_ledger_releases', class: Migration20261129135819_ledger_releases },
+  { name: 'Migration20261129143102_used_in_turn', class: Migration20261129143102_used_in_turn },
 ];

@@ -47,6 +47,7 @@ export function demoCodehost(world: World): Platform {
     refTargets: async (questions) => questions.map(() => 'not_found'),
     compareCommits: async () => null,
     isOnBranch: async () => null,
+    actionFiles: async (files) => files.map(() => 'not_found'),
     release: async () => null,
     workflowTrees: async (names) =>
       names.map((name) => ({ repositoryId: repositoryNamed(world, name).repository.id, treeId: null })),

@@ -1,5 +1,5 @@
 import { parseUses } from './actions.ts';
-import type { Workflow } from './workflow.ts';
+import { textIn, valueIn, type Workflow } from './workflow.ts';
 import type { YamlScalar } from './yaml.ts';
 
 export const usedKinds = ['action', 'reusable_workflow', 'image'] as const;
@@ -15,14 +15,53 @@ export interface UsedRef {
   ref: string;
 }
 
-/** Everything of others that a workflow file uses, each once. */
-export function usedRefsIn({ jobs }: Workflow): UsedRef[] {
-  const found = jobs.flatMap(({ uses, steps, container, services }) => [
-    ...[uses, ...steps.map((step) => step.uses)].flatMap((scalar) => (scalar && toUsedRef(scalar)) ?? []),
-    ...[container, ...services].flatMap((one) => (one?.image && toImage(one.image.value)) ?? []),
-  ]);
-  return [...new Map(found.map((used) => [usedRefKey(used), used])).values()];
+/** What a workflow file or an action uses, as far as its text says it. */
+export interface FileUses {
+  /** Of others, each once. */
+  refs: UsedRef[];
+  /** What is not in another repository, and what an expression names, as written. */
+  unknown: { reason: 'local_action' | 'expression'; text: string }[];
+  /** Called workflows of the same repository, by path. */
+  localWorkflows: string[];
 }
+
+/** Everything that a workflow file, or the file of a composite or container action, uses. */
+export function usesIn({ jobs, root }: Workflow): FileUses {
+  const runs = valueIn(root, 'runs');
+  const own = runs?.kind === 'map' ? runs : null;
+  const steps = valueIn(own, 'steps');
+  const used = [
+    ...jobs.flatMap(({ uses, steps: ofJob }) => [uses, ...ofJob.map((step) => step.uses)]),
+    ...(steps?.kind === 'list' ? steps.items : []).map((step) => (step.kind === 'map' ? textIn(step, 'uses') : null)),
+  ].filter((scalar) => scalar !== null);
+  const builtImage = textIn(own, 'image');
+  const images = [
+    ...jobs.flatMap(({ container, services }) => [container?.image, ...services.map(({ image }) => image)]),
+    builtImage?.value.startsWith(imagePrefix) ? builtImage : null,
+  ].flatMap((scalar) => scalar ?? []);
+  const refs = [
+    ...used.flatMap((scalar) => toUsedRef(scalar) ?? []),
+    ...images.flatMap(({ value }) => toImage(value) ?? []),
+  ];
+  const unknown = [...used, ...images].flatMap((scalar) => toUnknown(scalar) ?? []);
+  return {
+    refs: [...new Map(refs.map((one) => [usedRefKey(one), one])).values()],
+    unknown: [...new Map(unknown.map((one) => [one.text, one])).values()],
+    localWorkflows: [
+      ...new Set(used.flatMap(({ value }) => (localWorkflow.test(value.trim()) ? value.trim().slice(2) : []))),
+    ],
+  };
+}
+
+/** null for what names something. */
+function toUnknown({ value }: YamlScalar): FileUses['unknown'][number] | null {
+  const text = value.trim().slice(0, longestText);
+  if (text.includes('${{')) return { reason: 'expression', text };
+  return /^(?:\.|\$)\//.test(text) && !localWorkflow.test(text) ? { reason: 'local_action', text } : null;
+}
+
+const longestText = 200;
+const localWorkflow = /^(?:\.|\$)\/\.github\/workflows\/[^/]+\.ya?ml$/i;
 
 /** What a `uses` names of others; null for what is of the same repository, and for what has no certain ref. */
 function toUsedRef(scalar: YamlScalar): UsedRef | null {

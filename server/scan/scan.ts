@@ -1,5 +1,5 @@
 import { type ActionUse, actionUsesIn } from './action-knowledge.ts';
-import { type UsedRef, usedRefsIn } from './action-uses.ts';
+import { type FileUses, usesIn } from './action-uses.ts';
 import { type Lines, splitLines } from './lines.ts';
 import { createMasker, visible } from './masking.ts';
 import { readWorkflow } from './read-workflow.ts';
@@ -52,8 +52,8 @@ export interface FileScan {
   unpinnedActions: string[];
   /** Actions and called workflows of other repositories, each ref once, at most a thousand. */
   actionUses: ActionUse[];
-  /** The same with paths, and container images: all of them. */
-  usedRefs: UsedRef[];
+  /** The same with paths, container images and what is not known: all of it. */
+  uses: FileUses;
 }
 
 /** Runs every rule over a workflow file. Pure, never throws, never repeats a secret. `now` ends suppressions. */
@@ -82,7 +82,7 @@ export function scanFile(path: string, text: string, around: Surroundings, now: 
     traits: workflow.root === null ? null : findTraits(workflow, new Set(found.map(({ rule }) => rule.id))),
     unpinnedActions: unpinnedActions.slice(0, maxFindings).map(shown).sort(),
     actionUses: actionUses.slice(0, maxFindings),
-    usedRefs: usedRefsIn(workflow),
+    uses: usesIn(workflow),
   };
 }
 
@@ -101,7 +101,14 @@ export function unreadFile(path: string, reason: string): FileScan {
     step: null,
     suppression: null,
   };
-  const nothing = { isTruncated: false, score: null, traits: null, unpinnedActions: [], actionUses: [], usedRefs: [] };
+  const nothing = {
+    isTruncated: false,
+    score: null,
+    traits: null,
+    unpinnedActions: [],
+    actionUses: [],
+    uses: { refs: [], unknown: [], localWorkflows: [] },
+  };
   return { path, parseError: reason, findings: [finding], ...nothing };
 }
 

@@ -1,6 +1,7 @@
 import type { Instant } from '../metrics/kernel/facts.ts';
 import type { LedgerRow } from '../metrics/security/ref-ledger.ts';
 import type { UsedRef } from '../scan/action-uses.ts';
+import type { UnknownUse } from '../scan/used-in-turn.ts';
 import type { Database, Queries } from './database.ts';
 import { readNewest, readRecent } from './ref-histories.ts';
 
@@ -8,9 +9,11 @@ import { readNewest, readRecent } from './ref-histories.ts';
 export interface PresentUse extends UsedRef {
   refId: number;
   isBranch: boolean | null;
+  /** Of what is used in turn, the use in a workflow file that leads to it; else empty. */
+  through: string;
   /** The platform's id of the repository. */
   repositoryId: number;
-  /** Its files that use the ref. */
+  /** Its files that use the ref, or what leads to it. */
   workflows: number;
 }
 
@@ -19,6 +22,7 @@ export interface LookedAt {
   repositoryId: number;
   day: string;
   unreadFiles: number;
+  unknownUses: UnknownUse[];
 }
 
 /** On which days a repository used a ref. */
@@ -68,7 +72,7 @@ async function lookedAt({ db }: Queries, repositoryIds: readonly number[]): Prom
   const rows = await db
     .selectFrom('workflow_trees')
     .innerJoin('repos', 'repos.id', 'workflow_trees.repoId')
-    .select(['repos.codehostRepoId', 'workflow_trees.day', 'workflow_trees.unreadFiles'])
+    .select(['repos.codehostRepoId', 'workflow_trees.day', 'workflow_trees.unreadFiles', 'workflow_trees.unknownUses'])
     .where('repos.tracked', '=', true)
     .where(({ eb, fn, val }) => eb('repos.codehostRepoId', '=', fn.any(val(repositoryIds))))
     .execute();
@@ -83,8 +87,8 @@ async function presentUses({ db }: Queries, repositoryIds: readonly number[]): P
       join.onRef('use_days.repoId', '=', 'workflow_trees.repoId').onRef('use_days.day', '=', 'workflow_trees.day'),
     )
     .innerJoin('action_refs', 'action_refs.id', 'use_days.refId')
-    .select(['use_days.refId', 'use_days.path', 'use_days.kind', 'use_days.workflows', 'repos.codehostRepoId'])
-    .select(['action_refs.actionKey', 'action_refs.ref', 'action_refs.isBranch'])
+    .select(['use_days.refId', 'use_days.path', 'use_days.kind', 'use_days.through', 'use_days.workflows'])
+    .select(['action_refs.actionKey', 'action_refs.ref', 'action_refs.isBranch', 'repos.codehostRepoId'])
     .where('repos.tracked', '=', true)
     .where(({ eb, fn, val }) => eb('repos.codehostRepoId', '=', fn.any(val(repositoryIds))))
     .execute();
@@ -101,6 +105,7 @@ async function usedOnDays(
     .innerJoin('use_days', 'use_days.refId', 'action_refs.id')
     .innerJoin('repos', 'repos.id', 'use_days.repoId')
     .select(['use_days.refId', 'use_days.path', 'use_days.kind', 'repos.codehostRepoId', 'use_days.day'])
+    .distinct()
     .where('action_refs.actionKey', '=', actionKey)
     .where('action_refs.ref', '=', ref)
     .where(({ eb, fn, val }) => eb('repos.codehostRepoId', '=', fn.any(val(repositoryIds))))

@@ -1,6 +1,8 @@
 import type { Insertable } from 'kysely';
-import type { UsedRef } from '../scan/action-uses.ts';
-import type { Database, Queries, Tables } from './database.ts';
+import { type FileUses, imagePrefix, isCommitId, type UsedRef } from '../scan/action-uses.ts';
+import type { UnknownUse } from '../scan/used-in-turn.ts';
+import { type Database, jsonb, type Queries, type Tables } from './database.ts';
+import { readNewest } from './ref-histories.ts';
 
 /** What the workflow files of a repository use, as they were read. */
 export interface RepositoryUses {
@@ -8,6 +10,27 @@ export interface RepositoryUses {
   ruleVersion: number;
   unreadFiles: number;
   uses: (UsedRef & { workflows: number })[];
+  unknown: UnknownUse[];
+}
+
+/** What a workflow file of a repository uses by itself. */
+export interface DirectUse extends UsedRef {
+  repoId: number;
+  workflows: number;
+}
+
+/** What a repository uses in turn, each through one of its direct uses. */
+export interface UsesInTurn {
+  uses: (UsedRef & { through: string; workflows: number })[];
+  unknown: UnknownUse[];
+}
+
+/** What the file of an action uses at a commit. */
+export interface ReadActionFile {
+  commit: string;
+  path: string;
+  /** null where there is none, or none that can be parsed. */
+  uses: FileUses | null;
 }
 
 /** What is known of the workflow files that were read last. */
@@ -30,12 +53,34 @@ export const actionUses = (database: Database) => ({
   /** Stores what a repository uses on a day, in the place of what was stored of that day. */
   putUses: (repoId: number, read: RepositoryUses, day: string): Promise<void> =>
     database.transaction((queries) => putUses(queries, repoId, read, day)),
+  /** What tracked repositories use by themselves at present. */
+  directUses: (): Promise<DirectUse[]> => directUses(database),
+  /** Stores what a repository uses in turn, in the place of what was stored of its newest day. */
+  putUsesInTurn: (repoId: number, read: UsesInTurn): Promise<void> =>
+    database.transaction((queries) => putUsesInTurn(queries, repoId, read)),
+  /** The commits that refs led to when they were observed last, by `owner/repo ref`. */
+  commits: (): Promise<Map<string, string>> => commits(database),
+  actionFiles: (at: readonly string[], ruleVersion: number): Promise<ReadActionFile[]> =>
+    database.db
+      .selectFrom('action_files')
+      .select(['commit', 'path', 'uses'])
+      .where('ruleVersion', '=', ruleVersion)
+      .where(({ eb, fn, val }) => eb('commit', '=', fn.any(val(at))))
+      .execute(),
+  async putActionFile({ commit, path, uses }: ReadActionFile, ruleVersion: number): Promise<void> {
+    const content = { ruleVersion, uses: uses && (jsonb(uses) as never) };
+    await database.db
+      .insertInto('action_files')
+      .values({ commit, path, ...content })
+      .onConflict((conflict) => conflict.columns(['commit', 'path']).doUpdateSet(content))
+      .execute();
+  },
 });
 
 async function repeatUses({ db }: Queries, repoIds: readonly number[], day: string): Promise<void> {
   await db
     .insertInto('use_days')
-    .columns(['repoId', 'day', 'refId', 'path', 'kind', 'workflows'])
+    .columns(['repoId', 'day', 'refId', 'path', 'through', 'kind', 'workflows'])
     .expression((from) =>
       from
         .selectFrom('workflow_trees')
@@ -47,6 +92,7 @@ async function repeatUses({ db }: Queries, repoIds: readonly number[], day: stri
           cast<string>(val(day), 'date').as('day'),
           'use_days.refId',
           'use_days.path',
+          'use_days.through',
           'use_days.kind',
           'use_days.workflows',
         ])
@@ -64,19 +110,91 @@ async function repeatUses({ db }: Queries, repoIds: readonly number[], day: stri
 
 async function putUses(queries: Queries, repoId: number, read: RepositoryUses, day: string): Promise<void> {
   const { db } = queries;
-  const { uses, treeId, ruleVersion, unreadFiles } = read;
+  const { uses, treeId, ruleVersion, unreadFiles, unknown } = read;
   const ids = await knownRefs(queries, uses);
   await db.deleteFrom('use_days').where('repoId', '=', repoId).where('day', '=', day).execute();
-  const rows = uses.map(({ path, kind, workflows, ...ref }) => {
-    return { repoId, day, refId: ids.get(toKey(ref)) as number, path, kind, workflows };
-  });
+  const rows = uses.map((one) => toRow(one, { repoId, day, through: '' }, ids));
   if (rows.length > 0) await db.insertInto('use_days').values(rows).execute();
-  const tree: Insertable<Tables['workflow_trees']> = { repoId, treeId, ruleVersion, day, unreadFiles };
+  const tree: Insertable<Tables['workflow_trees']> = {
+    repoId,
+    treeId,
+    ruleVersion,
+    day,
+    unreadFiles,
+    unknownUses: jsonb(unknown) as never,
+  };
   await db
     .insertInto('workflow_trees')
     .values(tree)
     .onConflict((conflict) => conflict.column('repoId').doUpdateSet(tree))
     .execute();
+}
+
+const toRow = (
+  { path, kind, workflows, ...ref }: UsedRef & { workflows: number },
+  place: { repoId: number; day: string; through: string },
+  ids: ReadonlyMap<string, number>,
+): Insertable<Tables['use_days']> => ({ ...place, refId: ids.get(toKey(ref)) as number, path, kind, workflows });
+
+async function directUses({ db }: Queries): Promise<DirectUse[]> {
+  return db
+    .selectFrom('workflow_trees')
+    .innerJoin('repos', 'repos.id', 'workflow_trees.repoId')
+    .innerJoin('use_days', (join) =>
+      join.onRef('use_days.repoId', '=', 'workflow_trees.repoId').onRef('use_days.day', '=', 'workflow_trees.day'),
+    )
+    .innerJoin('action_refs', 'action_refs.id', 'use_days.refId')
+    .select(['use_days.repoId', 'use_days.path', 'use_days.kind', 'use_days.workflows'])
+    .select(['action_refs.actionKey', 'action_refs.ref'])
+    .where('repos.tracked', '=', true)
+    .where('use_days.through', '=', '')
+    .execute();
+}
+
+async function putUsesInTurn(queries: Queries, repoId: number, { uses, unknown }: UsesInTurn): Promise<void> {
+  const { db } = queries;
+  const tree = await db
+    .selectFrom('workflow_trees')
+    .select(['day', 'unknownUses'])
+    .where('repoId', '=', repoId)
+    .executeTakeFirst();
+  if (!tree) return;
+  const { day } = tree;
+  const ids = await knownRefs(queries, uses);
+  await db
+    .deleteFrom('use_days')
+    .where('repoId', '=', repoId)
+    .where('day', '=', day)
+    .where('through', '!=', '')
+    .execute();
+  const rows = uses.map(({ through, ...one }) => toRow(one, { repoId, day, through }, ids));
+  if (rows.length > 0) await db.insertInto('use_days').values(rows).execute();
+  const written = tree.unknownUses.filter(({ through }) => through === '');
+  await db
+    .updateTable('workflow_trees')
+    .set({ unknownUses: jsonb([...written, ...unknown]) as never })
+    .where('repoId', '=', repoId)
+    .execute();
+}
+
+async function commits(queries: Queries): Promise<Map<string, string>> {
+  const refs = await queries.db
+    .selectFrom('action_refs')
+    .select(['id', 'actionKey', 'ref'])
+    .where('actionKey', 'not like', `${imagePrefix}%`)
+    .execute();
+  const movable = refs.filter(({ ref }) => !isCommitId(ref));
+  const newest = await readNewest(
+    queries,
+    movable.map(({ id }) => id),
+    1,
+  );
+  return new Map(
+    movable.flatMap((one): [string, string][] => {
+      const commit = newest.get(one.id)?.at(-1)?.commit ?? null;
+      return commit === null ? [] : [[toKey(one), commit]];
+    }),
+  );
 }
 
 const toKey = ({ actionKey, ref }: Pick<UsedRef, 'actionKey' | 'ref'>): string => `${actionKey} ${ref}`;

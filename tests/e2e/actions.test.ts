@@ -18,7 +18,7 @@ test('the sample organization has an alarming move and a clean one, each one cli
   const { text, content } = await read('/demo/org/lumen-harbor/actions');
   expect(content).toContain('Tags moved 3');
   expect(content).toContain('Alarming moves 1');
-  expect(content).toContain('What composite actions and called workflows use in turn is not included.');
+  expect(content).toContain('What composite actions and called workflows use in turn is included.');
   expect(text).toContain('name=harbor-tools%2Fsetup-lantern&amp;ref=v2#history');
   const alarming = await read('/demo/org/lumen-harbor/actions?name=harbor-tools%2Fsetup-lantern&ref=v2');
   expect(alarming.content).toContain('History of harbor-tools/setup-lantern@v2');

@@ -89,7 +89,7 @@ eachDatabase((given) => {
 
     const first = await night();
     expect(first).toMatchObject({ status: 'done', summary: { repositories: 2, changed: 2, failed: 0, refs: 3 } });
-    expect(first.requests).toEqual(['WorkflowTrees', 'WorkflowFilesOfRepositories', 'RefTargets']);
+    expect(first.requests).toEqual(['WorkflowTrees', 'WorkflowFilesOfRepositories', 'RefTargets', 'ActionFiles']);
     expect(await ledger()).toEqual({
       'some/tool@v1': [[one, null]],
       'some/tool@v1.0.0': [[one, null]],
@@ -105,6 +105,7 @@ eachDatabase((given) => {
     const third = await night();
     expect(third.summary).toMatchObject({ changed: 0, compared: 2 });
     expect(third.requests.toSorted()).toEqual([
+      'ActionFiles',
       'OnDefaultBranch',
       'RefTargets',
       'RefsThatLead',
@@ -367,6 +368,69 @@ eachDatabase((given) => {
     setRefs('free/tool', tag('v1', two, one), tag('v2', one), tag('v3', evil, two, one), branch('next', two, one));
     await night();
     expect(await alarms('free/tool')).toEqual({ v1: 'immutable_release', 'refs/tags/v2': null, v3: 'on_no_branch' });
+  });
+
+  test('what composite actions and called workflows use in turn is read once for each commit, and recorded', async () => {
+    const composite = (...used: string[]) =>
+      `runs:\n  using: composite\n  steps:\n${used.map((one) => `    - uses: ${one}\n`).join('')}`;
+    const withFile = (ref: DoubleRef, path: string, text: string): DoubleRef => ({
+      ...ref,
+      files: new Map([[path, text]]),
+    });
+    const expression = `\${{ github.x }}/y@v1`;
+    const [c1, c2, c3, c4] = ['c1', 'c2', 'c3', 'c4'].map(shaOf) as [string, string, string, string];
+    const addAction = (name: string, id: number, ...refs: DoubleRef[]) =>
+      service.double.addRepository({ name, facts: { id }, refs });
+    addAction(
+      'turn/outer',
+      940,
+      withFile(tag('v1', c1), 'sub/action.yml', composite('turn/inner@v1', './local', 'docker://i:1')),
+    );
+    addAction(
+      'turn/inner',
+      941,
+      withFile(tag('v1', c2), 'action.yaml', composite(`turn/last@v1`, 'turn/outer/sub@v1')),
+    );
+    addAction('turn/last', 942, withFile(tag('v1', c3), 'action.yml', 'runs: {using: node24, main: a.js}'));
+    const flow = '.github/workflows/flow.yml';
+    addAction('turn/flows', 943, withFile(tag('v1', c4), flow, using('turn/last@v1', expression)));
+    await add('octo/tenth', using('turn/outer/sub@v1'));
+    put('octo/tenth', 'call.yml', calling(`turn/flows/${flow}@v1`));
+    const first = await night();
+    expect(first).toMatchObject({ status: 'done' });
+    const counted = (requests: readonly (string | null)[], name: string) =>
+      requests.filter((one) => one === name).length;
+    // A level at a time: files, then where the refs in them lead.
+    expect(counted(first.requests, 'ActionFiles')).toBeLessThanOrEqual(4);
+    const id = repositoryOf(service.double.world, 'octo/tenth').facts.id;
+    const used = async () =>
+      (await store().actionInventory.presentUses([id])).map(({ actionKey, through }) => [actionKey, through]).sort();
+    const expected = [
+      ['docker://i', 'turn/outer/sub@v1'],
+      ['turn/flows', ''],
+      ['turn/inner', 'turn/outer/sub@v1'],
+      ['turn/last', `turn/flows/${flow}@v1`],
+      ['turn/last', 'turn/outer/sub@v1'],
+      ['turn/outer', ''],
+    ];
+    expect(await used()).toEqual(expected);
+    const [read] = await store().actionInventory.lookedAt([id]);
+    expect(read?.unknownUses).toEqual([
+      { reason: 'local_action', text: './local', through: 'turn/outer/sub@v1' },
+      { reason: 'expression', text: expression, through: `turn/flows/${flow}@v1` },
+    ]);
+    expect((await ledger())['turn/last@v1']).toEqual([[c3, null]]);
+    const second = await night();
+    expect(counted(second.requests, 'ActionFiles')).toBe(counted(first.requests, 'ActionFiles') > 0 ? 0 : 1);
+    expect(await used()).toEqual(expected);
+    // The new commit is read, and a ref that is no longer used in turn is not any more.
+    repositoryOf(service.double.world, 'turn/inner').refs = [
+      withFile(tag('v1', shaOf('c5'), c2), 'action.yml', 'runs: {using: node24, main: a.js}'),
+    ];
+    expect(counted((await night()).requests, 'ActionFiles')).toBe(1);
+    expect(await used()).toEqual(
+      expected.filter(([key, through]) => key !== 'turn/last' || through !== 'turn/outer/sub@v1'),
+    );
   });
 
   test('refs that were not looked at for longest come first', async () => {

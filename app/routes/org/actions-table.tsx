@@ -54,12 +54,27 @@ const columns = (search: string): Column<Row>[] => [
     cell: ({ used }) => (
       <>
         {count(used.repositories, 'repository', 'repositories')}
-        <span className="sub muted">{count(used.workflows, 'workflow file')}</span>
+        {used.workflows > 0 ? <span className="sub muted">{count(used.workflows, 'workflow file')}</span> : null}
+        <Through uses={used.transitive_of} />
       </>
     ),
   },
   { key: 'move', label: 'Last move', cell: ({ used }) => <LastMove used={used} /> },
 ];
+
+/** Through which actions a ref is used that no workflow file names. */
+function Through({ uses }: { uses: readonly string[] }) {
+  if (uses.length === 0) return null;
+  const more = uses.length - shownUses;
+  return (
+    <span className="sub muted" title={uses.join(', ')}>
+      through {uses.slice(0, shownUses).join(', ')}
+      {more > 0 ? ` and ${figures(more)} more` : ''}
+    </span>
+  );
+}
+
+const shownUses = 2;
 
 function describe({ kind, publisher }: Action): string {
   const words = { platform: 'by GitHub', own: 'own', third_party: 'third party' }[publisher];

@@ -18,6 +18,7 @@ import { type Answers, type Inventory, pinLabels } from './action-labels.tsx';
 import { ActionsTable } from './actions-table.tsx';
 import { RefHistoryPanel } from './ref-history.tsx';
 import { useOrganizationTabs } from './tabs.ts';
+import { UnknownUses } from './unknown-uses.tsx';
 
 export const loader = async ({ context, params }: Route.LoaderArgs) => {
   const pageRequest = { context: context.get(requestContext), params };
@@ -47,6 +48,7 @@ export default function ActionsPage({ loaderData: { panels, history }, params: {
             <AnswerPanel result={actions} />
             {history ? <RefHistoryPanel result={history} org={org} /> : null}
             <ActionsPanel result={actions} />
+            {actions.ok && actions.data.unknown.length > 0 ? <UnknownUses data={actions.data} /> : null}
           </>
         )}
       </WhenReady>
@@ -100,7 +102,7 @@ function Answer({ data }: { data: Inventory }) {
         <Since ledger={ledger} /> {count(repositories.read, 'repository', 'repositories')} of{' '}
         {figures(repositories.visible)} read
         {repositories.unread_files > 0 ? `, ${count(repositories.unread_files, 'workflow file')} could not be` : ''}.
-        What composite actions and called workflows use in turn is not included.
+        What composite actions and called workflows use in turn is included.
       </p>
     </>
   );

@@ -9,6 +9,7 @@ import type { DeliveryReads } from '../delivery/client.ts';
 import type { IssueWrites } from '../issues/writes.ts';
 import type { PullRequestStateReads } from '../pull-requests/states.ts';
 import type { PullRequestWrites } from '../pull-requests/writes.ts';
+import type { ActionFileReads } from '../ref-targets/action-files.ts';
 import type { RefTargetReads } from '../ref-targets/reads.ts';
 import type { RequiredCheckReads } from '../required-checks/reads.ts';
 import type { AlertReads } from '../security-alerts/client.ts';
@@ -50,6 +51,7 @@ export type Platform = Codehost &
   WorkflowTreeReads &
   ActionReferenceReads &
   RefTargetReads &
+  ActionFileReads &
   BillingReads &
   CacheReads &
   RequiredCheckReads &

@@ -15,6 +15,7 @@ import { createDelivery } from '../delivery/reads.ts';
 import { createIssueWrites } from '../issues/writes.ts';
 import { createPullRequestStates } from '../pull-requests/states.ts';
 import { createPullRequestWrites } from '../pull-requests/writes.ts';
+import { createActionFiles } from '../ref-targets/action-files.ts';
 import { createRefTargets } from '../ref-targets/reads.ts';
 import { createRepositories, recordRename } from '../repositories/repositories.ts';
 import { createStates } from '../repositories/states.ts';
@@ -108,6 +109,7 @@ export function createCodehost(options: CodehostOptions): Platform {
     ...createWorkflowTrees(batches),
     ...createActionReferences(transport),
     ...createRefTargets(transport),
+    ...createActionFiles(transport),
     ...createIssueWrites(transport),
     ...createPullRequestWrites(transport),
     ...createPullRequestStates(transport),

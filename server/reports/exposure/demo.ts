@@ -4,7 +4,7 @@ import type { Instant, Repository } from '../../metrics/kernel/facts.ts';
 import { dayMs, hourMs, minuteMs } from '../../metrics/kernel/window.ts';
 import type { LedgerRow, MoveAlarm, MoveClass } from '../../metrics/security/ref-ledger.ts';
 import { Problem } from '../../platform/problem.ts';
-import { countUses, isCommitId, type UsedRef, usedRefsIn } from '../../scan/action-uses.ts';
+import { countUses, isCommitId, type UsedRef, usesIn } from '../../scan/action-uses.ts';
 import { readWorkflow } from '../../scan/read-workflow.ts';
 import type { PresentUse } from '../../store/action-inventory.ts';
 import type { LedgerSource } from './source.ts';
@@ -21,8 +21,8 @@ export async function sampleLedger(repositories: readonly Repository[], context:
   const all = repositories.flatMap(({ id: repositoryId }, index): PresentUse[] => {
     const read = files[index];
     if (!read || read instanceof Problem) return [];
-    const uses = countUses(read.files.map(({ path, text }) => usedRefsIn(readWorkflow(path, text ?? ''))));
-    return uses.map((use) => ({ ...use, refId: toRefId(use), isBranch: isBranch(use), repositoryId }));
+    const uses = countUses(read.files.map(({ path, text }) => usesIn(readWorkflow(path, text ?? '')).refs));
+    return uses.map((use) => ({ ...use, refId: toRefId(use), isBranch: isBranch(use), through: '', repositoryId }));
   });
   const looks = lookTimes(context.services.clock.now());
   const toDay = (at: Instant) => new Date(at).toISOString().slice(0, 10);
@@ -32,7 +32,8 @@ export async function sampleLedger(repositories: readonly Repository[], context:
     return use && use.kind !== 'image' && !isCommitId(use.ref) ? inventHistory(use, looks) : [];
   };
   return {
-    lookedAt: async (ids) => ids.map((repositoryId) => ({ repositoryId, day: toDay(looks.last), unreadFiles: 0 })),
+    lookedAt: async (ids) =>
+      ids.map((repositoryId) => ({ repositoryId, day: toDay(looks.last), unreadFiles: 0, unknownUses: [] })),
     presentUses: async (ids) => ofThese(ids),
     usedOnDays: async ({ actionKey, ref }, ids) =>
       ofThese(ids).flatMap((use) =>

@@ -4,7 +4,7 @@ import type { Instant } from '../../metrics/kernel/facts.ts';
 import { dayMs } from '../../metrics/kernel/window.ts';
 import { isReadable, type LedgerRow, maxGapMs } from '../../metrics/security/ref-ledger.ts';
 import { isCommitId, shortRefName } from '../../scan/action-uses.ts';
-import type { ImmutableRelease, PresentUse } from '../../store/action-inventory.ts';
+import type { ImmutableRelease, LookedAt, PresentUse } from '../../store/action-inventory.ts';
 import { listVisibleRepositories } from '../repositories/visibility.ts';
 import { listMoves, type Move } from './moves.ts';
 import { findPin, findPublisher, fixedPins, type Pin } from './pins.ts';
@@ -39,7 +39,11 @@ export async function actionInventory(input: InventoryInput, context: Context): 
     ledger.immutableReleases([...new Set(uses.map(({ actionKey }) => actionKey))]),
   ]);
   const refs = new Map(
-    uses.map((use) => [use.refId, summarizeRef(use, histories.get(use.refId) ?? [], { since, releases })]),
+    [...Map.groupBy(uses, ({ refId }) => refId)].flatMap(([refId, own]) =>
+      own[0]
+        ? [[refId, summarizeRef(own[0], histories.get(refId) ?? [], { since, releases, uses: own })] as const]
+        : [],
+    ),
   );
   const inUse = [...Map.groupBy(uses, (use) => `${toName(use)} ${use.kind}`).values()].flatMap((own) =>
     toAction(own, refs, input.org),
@@ -61,24 +65,42 @@ export async function actionInventory(input: InventoryInput, context: Context): 
       unreadFiles: read.reduce((sum, { unreadFiles }) => sum + unreadFiles, 0),
     },
     ledger: ledgerState,
-    transitive: false,
+    unknown: listUnknown(read),
     partial,
     generatedAt: now,
     dataSource: 'database',
   };
 }
 
+/** Uses of which it is not known what they are, with how many repositories have them. */
+function listUnknown(read: readonly LookedAt[]): Answer['unknown'] {
+  const all = read.flatMap(({ unknownUses }) => [
+    ...new Map(unknownUses.map((one) => [JSON.stringify(one), one])).values(),
+  ]);
+  const groups = [...Map.groupBy(all, ({ reason, text, through }) => JSON.stringify([reason, text, through])).values()];
+  return groups
+    .flatMap((own) => (own[0] ? [{ ...own[0], repositories: own.length }] : []))
+    .sort((one, other) => other.repositories - one.repositories || (one.text < other.text ? -1 : 1))
+    .slice(0, maxUnknown);
+}
+
+const maxUnknown = 1000;
+
 /** What is known of a ref, whoever uses it. */
-interface RefSummary extends Omit<UsedRef, 'repositories' | 'workflows'> {
+interface RefSummary extends Omit<UsedRef, 'repositories' | 'workflows' | 'transitiveOf'> {
   publishedBy: string;
+  /** Whether a workflow file names it. */
+  isDirect: boolean;
 }
 
 interface Known {
   since: Instant;
   releases: readonly ImmutableRelease[];
+  /** Of this ref. */
+  uses: readonly PresentUse[];
 }
 
-function summarizeRef(use: PresentUse, history: readonly LedgerRow[], { since, releases }: Known): RefSummary {
+function summarizeRef(use: PresentUse, history: readonly LedgerRow[], { since, releases, uses }: Known): RefSummary {
   const { ref, actionKey } = use;
   const newest = history.at(-1);
   const commit = isCommitId(ref) ? ref : (newest?.commit ?? null);
@@ -90,6 +112,7 @@ function summarizeRef(use: PresentUse, history: readonly LedgerRow[], { since, r
   );
   return {
     publishedBy: actionKey,
+    isDirect: uses.some(({ through }) => through === ''),
     ref,
     commit,
     pin: findPin(use, isImmutable),
@@ -119,8 +142,9 @@ function toAction(uses: readonly PresentUse[], refs: ReadonlyMap<number, RefSumm
   const [first] = uses;
   if (!first) return [];
   const used = [...Map.groupBy(uses, ({ refId }) => refId)].flatMap(([refId, own]): UsedRef[] => {
-    const { publishedBy: _, ...summary } = refs.get(refId) as RefSummary;
-    return [{ ...summary, repositories: countRepositories(own), workflows: countWorkflows(own) }];
+    const { publishedBy: _, isDirect: _isDirect, ...summary } = refs.get(refId) as RefSummary;
+    const transitiveOf = [...new Set(own.flatMap(({ through }) => (through === '' ? [] : through)))].sort();
+    return [{ ...summary, repositories: countRepositories(own), workflows: countWorkflows(own), transitiveOf }];
   });
   return [
     {
@@ -135,7 +159,9 @@ function toAction(uses: readonly PresentUse[], refs: ReadonlyMap<number, RefSumm
 }
 
 const countRepositories = (uses: readonly PresentUse[]) => new Set(uses.map(({ repositoryId }) => repositoryId)).size;
-const countWorkflows = (uses: readonly PresentUse[]) => uses.reduce((sum, { workflows }) => sum + workflows, 0);
+/** Those that name it. */
+const countWorkflows = (uses: readonly PresentUse[]) =>
+  uses.reduce((sum, { through, workflows }) => sum + (through === '' ? workflows : 0), 0);
 
 /** The action with those of its refs that match; none without any. */
 function filterRefs(one: ActionInUse, { kind, pin, q }: InventoryInput): ActionInUse[] {
@@ -154,7 +180,9 @@ const compareActions = (one: ActionInUse, other: ActionInUse): number =>
 const countAlarming = (refs: readonly Pick<UsedRef, 'alarming90d'>[]) =>
   refs.reduce((sum, { alarming90d }) => sum + alarming90d, 0);
 const countUnpinned = ({ publisher, refs }: ActionInUse) =>
-  publisher === 'third_party' ? refs.filter(({ pin }) => !fixedPins.includes(pin)).length : 0;
+  publisher === 'third_party'
+    ? refs.filter(({ pin, workflows }) => workflows > 0 && !fixedPins.includes(pin)).length
+    : 0;
 
 /** Of moves there are only figures where every ref was observed of late: none is not the same as none seen. */
 function totalInventory(
@@ -164,8 +192,8 @@ function totalInventory(
 ): Answer['totals'] {
   const uses = inUse.flatMap((one) => one.refs);
   const fixed = uses.filter(({ pin }) => fixedPins.includes(pin));
-  const isUnpinned = ({ publishedBy, pin }: RefSummary) =>
-    findPublisher(publishedBy, around.org) === 'third_party' && !fixedPins.includes(pin);
+  const isUnpinned = ({ publishedBy, pin, isDirect }: RefSummary) =>
+    isDirect && findPublisher(publishedBy, around.org) === 'third_party' && !fixedPins.includes(pin);
   const moves = refs.reduce((sum, { pin, moves90d }) => sum + (pin === 'branch' ? 0 : moves90d), 0);
   const total = sumWorkflows(uses);
   return {

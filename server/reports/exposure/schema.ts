@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { moveAlarms, moveClasses, refStates } from '../../metrics/security/ref-ledger.ts';
 import { usedKinds } from '../../scan/action-uses.ts';
+import { unknownReasons } from '../../scan/used-in-turn.ts';
 import { instant, provenance } from '../kernel/instants.ts';
 
 export const actionKinds = usedKinds;
@@ -65,8 +66,12 @@ const UsedRef = z.object({
     description: 'As last observed; null for a commit SHA and a container image, and before the first observation.',
   }),
   repository,
-  repositories: z.int(),
-  workflows: z.int().meta({ description: 'Workflow files that use it.' }),
+  repositories: z.int().meta({ description: 'Repositories that use it, also in turn.' }),
+  workflows: z.int().meta({ description: 'Workflow files that name it; 0 for what is only used in turn.' }),
+  transitive_of: z.array(z.string()).meta({
+    description:
+      'Uses in workflow files that lead to it, owner/repo/path@ref, through composite actions or called workflows.',
+  }),
   moves_90d: z.int().meta({ description: 'Moves that were seen in the last 90 days.' }),
   alarming_90d: z.int(),
   not_compared_90d: z.int().meta({ description: 'Moves of which it is not known yet whether they are alarming.' }),
@@ -86,7 +91,7 @@ const ActionInUse = z.object({
   refs: z.array(UsedRef).meta({ description: 'Alarming moves first, then by workflow files.' }),
 });
 
-/** What workflow files of an organization use directly; contract of the three answers, section 1.11. */
+/** What workflow files of an organization use, directly and in turn; contract of the three answers, section 1.11. */
 export const ActionInventory = z
   .object({
     org: z.string(),
@@ -134,9 +139,22 @@ export const ActionInventory = z
       refs: z.int().meta({ description: 'Refs in use that can move.' }),
       unreadable: z.int(),
     }),
-    transitive: z.literal(false).meta({
-      description: 'What composite actions and called workflows use in turn is not part of the answer.',
-    }),
+    unknown: z
+      .array(
+        z.object({
+          reason: z.enum(unknownReasons).meta({
+            description:
+              'expression: an expression names it. local_action: an action of the same repository, which is not read. ' +
+              'unreadable_action: its file could not be read. graph_limit: more levels or actions than are followed.',
+          }),
+          text: z.string().meta({ description: 'As written.' }),
+          through: z
+            .string()
+            .meta({ description: 'The use in a workflow file that leads to it; empty for one itself.' }),
+          repositories: z.int(),
+        }),
+      )
+      .meta({ description: 'What is used of which it is not known what it is, at most a thousand.' }),
     partial: z.boolean(),
     ...provenance,
   })

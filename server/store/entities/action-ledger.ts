@@ -1,6 +1,7 @@
 import { defineEntity, p } from '@mikro-orm/core';
 import type { MoveAlarm, MoveClass, RefState } from '../../metrics/security/ref-ledger.ts';
-import type { UsedRef } from '../../scan/action-uses.ts';
+import type { FileUses, UsedRef } from '../../scan/action-uses.ts';
+import type { UnknownUse } from '../../scan/used-in-turn.ts';
 import { Repository } from './repository.ts';
 import { day, instant } from './types.ts';
 
@@ -68,6 +69,8 @@ export const UseDay = defineEntity({
     refId: () => p.manyToOne(ActionRef).mapToPk().joinColumn('ref_id').deleteRule('cascade').primary(),
     /** Of the action or workflow file below its repository; empty at the root. */
     path: p.text().primary(),
+    /** Of what is used in turn, the use in a workflow file that leads to it, `owner/repo/path@ref`; else empty. */
+    through: p.text().primary(),
     kind: p.text().$type<UsedRef['kind']>(),
     /** Files that use it. */
     workflows: p.integer(),
@@ -89,5 +92,21 @@ export const WorkflowTree = defineEntity({
     day: day(),
     /** Files of which it is not known what they use. */
     unreadFiles: p.integer(),
+    /** What is used directly or in turn of which it is not known what it is. */
+    unknownUses: p.json<UnknownUse[]>(),
+  },
+});
+
+/** What an action or a called workflow uses in turn: a file at a commit stays as it is for good. */
+export const ActionFile = defineEntity({
+  name: 'ActionFile',
+  tableName: 'action_files',
+  properties: {
+    commit: p.text().primary(),
+    /** Of the action, or of the workflow file, below the repository. */
+    path: p.text().primary(),
+    ruleVersion: p.integer(),
+    /** null where the commit has no such file, or one that cannot be parsed. */
+    uses: p.json<FileUses>().strictNullable(),
   },
 });

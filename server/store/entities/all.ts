@@ -1,5 +1,5 @@
 import { AccessToken } from './access-token.ts';
-import { ActionRef, ActionRelease, RefLedgerRow, UseDay, WorkflowTree } from './action-ledger.ts';
+import { ActionFile, ActionRef, ActionRelease, RefLedgerRow, UseDay, WorkflowTree } from './action-ledger.ts';
 import { AdvisorDismissal } from './advisor-dismissal.ts';
 import { AdvisorPullRequest } from './advisor-pull-request.ts';
 import { AdvisorTotal } from './advisor-total.ts';
@@ -97,6 +97,7 @@ export const entities = [
   AdvisorDismissal,
   AdvisorPullRequest,
   AdvisorTotal,
+  ActionFile,
   ActionRef,
   ActionRelease,
   RefLedgerRow,

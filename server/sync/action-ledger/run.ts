@@ -8,7 +8,8 @@ import type { Store } from '../../store/orm.ts';
 import { problemResult } from '../repository-sync-result.ts';
 import { judgeMoves, type MovesResult } from './moves.ts';
 import { readReleases } from './releases.ts';
-import { observeTargets, type TargetsResult } from './targets.ts';
+import { isDueSince, observeTargets, type TargetsResult } from './targets.ts';
+import { followUses, type InTurnResult } from './used-in-turn.ts';
 import { readUses, type UsesResult } from './uses.ts';
 
 /** What the steps of a reading work with. */
@@ -24,6 +25,7 @@ export interface LedgerContext {
 export interface LedgerResult {
   uses: UsesResult | null;
   targets: TargetsResult | null;
+  inTurn: InTurnResult | null;
   moves: MovesResult | null;
   complete: boolean;
   /** When the platform gives more again. */
@@ -40,14 +42,30 @@ export async function runActionLedger({ services, signal, mayContinue, since }: 
   if (!store || !env.CODEHOST_TOKEN) throw new Error('Reading refs of actions needs a database and a token.');
   const codehost = services.connect(openServiceToken(env.CODEHOST_TOKEN), { background: true });
   const context = { services, store, codehost, signal, mayContinue };
-  const result: LedgerResult = { uses: null, targets: null, moves: null, complete: false, resumeAt: null };
+  const result: LedgerResult = {
+    uses: null,
+    targets: null,
+    inTurn: null,
+    moves: null,
+    complete: false,
+    resumeAt: null,
+  };
   try {
     result.uses = await readUses(context, new Date(clock.now()).toISOString().slice(0, 10));
-    result.targets = await observeTargets(context, since);
+    const targets = await observeTargets(context, isDueSince(since));
+    result.targets = targets;
+    result.inTurn = await followUses(context, async () => {
+      const found = await observeTargets(context, (newest) => newest === undefined);
+      targets.refs += found.refs;
+      targets.unreadable += found.unreadable;
+      targets.releases.push(...found.releases);
+      return found;
+    });
     result.moves = await judgeMoves(context);
-    const hasReleases = await readReleases(context, result.targets.releases);
-    result.complete = [result.uses, result.targets, result.moves].every(({ complete }) => complete) && hasReleases;
-    if (result.targets.failure) throw result.targets.failure;
+    const hasReleases = await readReleases(context, targets.releases);
+    result.complete =
+      [result.uses, targets, result.inTurn, result.moves].every(({ complete }) => complete) && hasReleases;
+    if (targets.failure) throw targets.failure;
   } catch (error) {
     if (!(error instanceof Problem)) throw error;
     const { resumeAt } = problemResult(error, clock.now());

@@ -29,16 +29,19 @@ export interface TargetsResult {
 }
 
 /**
- * Observes where every used ref leads now, and stores what changed; what was observed since `since` is not again. What
+ * Observes where every used ref leads now, and stores what changed; of those that are due by their newest row. What
  * fails is asked again in halves; the refs of a repository that fails alone are unreadable.
  * @throws Problem when the quota is spent, or the token rejected.
  */
-export async function observeTargets(context: LedgerContext, since: Instant | null): Promise<TargetsResult> {
+export async function observeTargets(
+  context: LedgerContext,
+  isDue: (newest: LedgerRow | undefined) => boolean,
+): Promise<TargetsResult> {
   const { store, codehost, services, signal, mayContinue } = context;
   const result: TargetsResult = { refs: 0, unreadable: 0, releases: [], complete: true, failure: null };
   let [answered, failed] = [0, 0];
   const used = await store.actionLedger.refsInUse(maxRefs);
-  const batches = toBatches(used.filter(({ history }) => since === null || isDue(history.at(-1), since)));
+  const batches = toBatches(used.filter(({ history }) => isDue(history.at(-1))));
   for (let batch = batches.shift(); batch; batch = batches.shift()) {
     if (!mayContinue()) return { ...result, complete: false };
     // Of the time before the request: where a ref leads is not known later than that.
@@ -67,8 +70,11 @@ export async function observeTargets(context: LedgerContext, since: Instant | nu
   return answered > 0 ? { ...result, failure: null } : result;
 }
 
-const isDue = (newest: LedgerRow | undefined, since: Instant): boolean =>
-  newest === undefined || newest.state === 'unreadable' || newest.observedTo < since;
+/** What was observed since an instant is not again; null for no such instant. */
+export const isDueSince =
+  (since: Instant | null) =>
+  (newest: LedgerRow | undefined): boolean =>
+    since === null || newest === undefined || newest.state === 'unreadable' || newest.observedTo < since;
 
 interface RefsOfRepository {
   question: RefQuestion;

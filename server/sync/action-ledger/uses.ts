@@ -2,14 +2,14 @@ import type { Services } from '../../access/context.ts';
 import type { WorkflowFile, WorkflowFiles } from '../../codehost/workflow-files/client.ts';
 import type { WorkflowTree } from '../../codehost/workflow-files/trees.ts';
 import { Problem } from '../../platform/problem.ts';
-import { countUses, type UsedRef } from '../../scan/action-uses.ts';
+import { countUses, type FileUses } from '../../scan/action-uses.ts';
 import type { RepositoryUses } from '../../store/action-uses.ts';
 import type { KnownRepository } from '../../store/repositories.ts';
 import { passOver, throwIfEnded } from './problems.ts';
 import type { LedgerContext } from './run.ts';
 
 /** What workflow files use is read again in all of them when this changes. */
-const ruleVersion = 2;
+const ruleVersion = 3;
 const repositoriesPerRequest = 50;
 /** More than workflow files of people and programs take; what takes longer is not read. */
 const fileMs = 600;
@@ -98,14 +98,21 @@ async function listUses(
   { treeId, files, visibility }: WorkflowFiles,
   services: Pick<Services, 'scanner' | 'clock'>,
 ): Promise<RepositoryUses | null> {
-  const found: (UsedRef[] | null)[] = [];
+  const found: (FileUses | null)[] = [];
   for (const file of files) {
     const uses = await findUses(file, visibility, services);
     if (uses === 'not scanned') return null;
     found.push(uses);
   }
   const read = found.filter((uses) => uses !== null);
-  return { treeId, ruleVersion, unreadFiles: found.length - read.length, uses: countUses(read) };
+  return {
+    treeId,
+    ruleVersion,
+    unreadFiles: found.length - read.length,
+    uses: countUses(read.map(({ refs }) => refs)),
+    // Called workflows of the repository are files of the same directory.
+    unknown: read.flatMap(({ unknown }) => unknown.map((one) => ({ ...one, through: '' }))),
+  };
 }
 
 /** null where a file has no text or cannot be parsed, and never will be. `not scanned` where another try may do it. */
@@ -113,10 +120,10 @@ async function findUses(
   { path, text }: WorkflowFile,
   visibility: WorkflowFiles['visibility'],
   { scanner, clock }: Pick<Services, 'scanner' | 'clock'>,
-): Promise<UsedRef[] | null | 'not scanned'> {
+): Promise<FileUses | null | 'not scanned'> {
   if (text === null) return null;
   const around = { visibility, largerRunnerLabels: [], actions: null };
   const outcome = await scanner.run({ path, text, around, now: clock.now() }, fileMs, waitMs);
   if (outcome.state !== 'done') return 'not scanned';
-  return outcome.result.parseError === null ? outcome.result.usedRefs : null;
+  return outcome.result.parseError === null ? outcome.result.uses : null;
 }

@@ -1,0 +1,114 @@
+import { filesPerRequest, type ReadFile } from '../../codehost/ref-targets/action-files.ts';
+import { Problem } from '../../platform/problem.ts';
+import { type FileUses, usedRefKey } from '../../scan/action-uses.ts';
+import { followUse, type KnownFiles, type NeededFile, nameUse, type UsedInTurn } from '../../scan/used-in-turn.ts';
+import type { DirectUse } from '../../store/action-uses.ts';
+import { passOver } from './problems.ts';
+import type { LedgerContext } from './run.ts';
+import type { TargetsResult } from './targets.ts';
+
+/** What files of actions use is read again in all of them when this changes. */
+const ruleVersion = 1;
+const fileMs = 600;
+const waitMs = 30_000;
+/** A level of nested actions needs two: its files, then where their refs lead. */
+const maxRounds = 22;
+
+export interface InTurnResult {
+  /** Files of actions and called workflows that were read: at a commit each once, for good. */
+  filesRead: number;
+  /** false when the time was up before all were followed. */
+  complete: boolean;
+}
+
+/**
+ * Follows what actions and called workflows use in turn, and stores it of every tracked repository: what is known after
+ * each round, so that what could not be read leaves the rest. `observeNew` observes the refs that were found.
+ * @throws Problem when the quota is spent, or the token rejected.
+ */
+export async function followUses(
+  context: LedgerContext,
+  observeNew: () => Promise<TargetsResult>,
+): Promise<InTurnResult> {
+  const { store, signal, mayContinue } = context;
+  const result: InTurnResult = { filesRead: 0, complete: true };
+  /** Files that could not be read tonight are not asked for again. */
+  const failed = new Set<string>();
+  for (let round = 0; round < maxRounds; round++) {
+    if (!mayContinue()) return { ...result, complete: false };
+    const direct = await store.actionUses.directUses();
+    const followed = await followAll(context, direct);
+    for (const [repoId, uses] of Map.groupBy(direct, (use) => use.repoId)) {
+      const found = uses.map((use) => ({ use, inTurn: followed.get(usedRefKey(use)) as UsedInTurn }));
+      await store.actionUses.putUsesInTurn(repoId, {
+        uses: found.flatMap(({ use, inTurn }) =>
+          inTurn.refs.map((ref) => ({ ...ref, through: nameUse(use), workflows: use.workflows })),
+        ),
+        unknown: found.flatMap(({ inTurn }) => inTurn.unknown),
+      });
+      signal.throwIfAborted();
+    }
+    const observed = await observeNew();
+    const needed = new Map(
+      [...followed.values()].flatMap((one) => one.needed).map((file) => [toKey(file), file] as const),
+    );
+    const wanted = [...needed].flatMap(([key, file]) => (failed.has(key) ? [] : file));
+    if (wanted.length === 0 && observed.refs === 0) return { ...result, complete: observed.complete };
+    for (let start = 0; start < wanted.length; start += filesPerRequest) {
+      if (!mayContinue()) return { ...result, complete: false };
+      const batch = wanted.slice(start, start + filesPerRequest);
+      for (const file of await readBatch(context, batch)) failed.add(toKey(file));
+      result.filesRead += batch.length;
+    }
+  }
+  return result;
+}
+
+const toKey = ({ commit, path }: Pick<NeededFile, 'commit' | 'path'>) => `${commit} ${path}`;
+
+/** By direct use, whoever has it. Files are looked up level by level. */
+async function followAll({ store }: LedgerContext, direct: readonly DirectUse[]): Promise<Map<string, UsedInTurn>> {
+  const commits = await store.actionUses.commits();
+  const asked = new Set<string>();
+  const files = new Map<string, FileUses | null>();
+  const known: KnownFiles = {
+    commitOf: ({ actionKey, ref }) => commits.get(`${actionKey} ${ref}`) ?? null,
+    usesOf: (path, commit) => files.get(toKey({ path, commit })),
+  };
+  for (;;) {
+    const followed = new Map(direct.map((use) => [usedRefKey(use), followUse(use, known)]));
+    const needed = new Set([...followed.values()].flatMap((one) => one.needed.map(({ commit }) => commit)));
+    const unasked = [...needed].filter((commit) => !asked.has(commit));
+    if (unasked.length === 0) return followed;
+    for (const commit of unasked) asked.add(commit);
+    for (const one of await store.actionUses.actionFiles(unasked, ruleVersion)) files.set(toKey(one), one.uses);
+  }
+}
+
+/** Answers those that could not be read this time. */
+async function readBatch(context: LedgerContext, batch: readonly NeededFile[]): Promise<NeededFile[]> {
+  const { codehost, store, services, signal } = context;
+  const answers = await codehost.actionFiles(batch).catch(passOver);
+  signal.throwIfAborted();
+  if (answers instanceof Problem) return [...batch];
+  const failed: NeededFile[] = [];
+  for (const [index, file] of batch.entries()) {
+    const answer = answers[index] ?? 'unreadable';
+    const uses = answer === 'unreadable' ? answer : await scan(answer, services);
+    if (uses === 'unreadable') failed.push(file);
+    else await store.actionUses.putActionFile({ commit: file.commit, path: file.path, uses }, ruleVersion);
+  }
+  return failed;
+}
+
+/** null where there is no file, or one that cannot be parsed. */
+async function scan(
+  file: Exclude<ReadFile, 'unreadable'>,
+  { scanner, clock }: LedgerContext['services'],
+): Promise<FileUses | null | 'unreadable'> {
+  if (file === 'not_found') return null;
+  const around = { visibility: 'public', largerRunnerLabels: [], actions: null } as const;
+  const outcome = await scanner.run({ ...file, around, now: clock.now() }, fileMs, waitMs);
+  if (outcome.state !== 'done') return 'unreadable';
+  return outcome.result.parseError === null ? outcome.result.uses : null;
+}

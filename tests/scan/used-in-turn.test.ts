@@ -1,0 +1,77 @@
+import { expect, test } from 'vitest';
+import { type FileUses, type UsedRef, usesIn } from '../../server/scan/action-uses.ts';
+import { readWorkflow } from '../../server/scan/read-workflow.ts';
+import { followUse, type KnownFiles } from '../../server/scan/used-in-turn.ts';
+
+const use = (name: string, ref = 'v1'): UsedRef => ({ actionKey: `x/${name}`, path: '', kind: 'action', ref });
+const uses = (...names: string[]): FileUses => ({
+  refs: names.map((name) => use(name)),
+  unknown: [],
+  localWorkflows: [],
+});
+/** Actions by name, each at a commit of its own. */
+const world = (files: Record<string, FileUses | null | undefined>): KnownFiles => ({
+  commitOf: ({ actionKey }) => (actionKey.slice(2) in files ? actionKey.slice(2) : null),
+  usesOf: (_path, commit) => files[commit],
+});
+const names = (refs: readonly UsedRef[]) => refs.map(({ actionKey }) => actionKey.slice(2));
+
+test('what an action uses in turn is followed, each once, and a cycle is cut', () => {
+  const found = followUse(use('a'), world({ a: uses('b', 'c'), b: uses('c', 'a'), c: uses() }));
+  expect(names(found.refs)).toEqual(['b', 'c']);
+  expect([found.unknown, found.needed]).toEqual([[], []]);
+});
+
+test('what was not read yet is needed, what cannot be is not known', () => {
+  const found = followUse(use('a'), world({ a: uses('b', 'c', 'd'), b: undefined, c: null }));
+  expect(found.needed).toEqual([{ ...use('b'), commit: 'b' }]);
+  expect(found.unknown).toEqual(
+    ['x/c@v1', 'x/d@v1'].map((text) => ({ reason: 'unreadable_action', text, through: 'x/a@v1' })),
+  );
+});
+
+test('ten levels and five hundred uses are followed, and more is said not to be known', () => {
+  const chain = (length: number) =>
+    Object.fromEntries(Array.from({ length }, (_, at) => [`n${at}`, at + 1 < length ? uses(`n${at + 1}`) : uses()]));
+  expect(followUse(use('n0'), world(chain(11)))).toMatchObject({ unknown: [] });
+  expect(names(followUse(use('n0'), world(chain(11))).refs)).toHaveLength(10);
+  expect(followUse(use('n0'), world(chain(12))).unknown).toMatchObject([{ reason: 'graph_limit' }]);
+  const many = Array.from({ length: 500 }, (_, at) => `m${at}`);
+  const wide = { a: uses(...many), ...Object.fromEntries(many.map((name) => [name, uses()])) };
+  expect(followUse(use('a'), world(wide)).unknown).toMatchObject([{ reason: 'graph_limit' }]);
+});
+
+test('a called workflow of a called workflow is at its commit', () => {
+  const called: UsedRef = {
+    actionKey: 'x/flows',
+    path: '.github/workflows/a.yml',
+    kind: 'reusable_workflow',
+    ref: 'v1',
+  };
+  const files: KnownFiles = {
+    commitOf: () => 'c',
+    usesOf: (path) => (path.endsWith('a.yml') ? { ...uses(), localWorkflows: ['.github/workflows/b.yml'] } : uses('b')),
+  };
+  expect(followUse(called, files).refs[0]).toEqual({ ...called, path: '.github/workflows/b.yml' });
+});
+
+const read = (text: string) => usesIn(readWorkflow('action.yml', text));
+
+test('the files of actions name steps and images', () => {
+  const expression = `\${{ inputs.e }}/f@v1`;
+  const steps = `[{uses: a/b/C@v1}, {uses: ./d}, {uses: "${expression}"}, {run: echo}, {uses: docker://g:1}]`;
+  expect(read(`runs: {using: composite, steps: ${steps}}`)).toEqual({
+    refs: [
+      { actionKey: 'a/b', path: 'C', kind: 'action', ref: 'v1' },
+      { actionKey: 'docker://g', path: '', kind: 'image', ref: '1' },
+    ],
+    unknown: [
+      { reason: 'local_action', text: './d' },
+      { reason: 'expression', text: expression },
+    ],
+    localWorkflows: [],
+  });
+  expect(read('runs: {using: docker, image: "docker://h@sha256:aa"}').refs).toMatchObject([{ ref: 'sha256:aa' }]);
+  expect(read('runs: {using: docker, image: Dockerfile}')).toEqual(uses());
+  expect(read('runs: {using: node24, main: index.js}')).toEqual(uses());
+});
