@@ -154,10 +154,14 @@ export const workflowFiguresFields: SharedFields<z.output<typeof CiReport>> = {
   data_source: true,
 };
 
+const durationDayFields = { date: true, runs: true, median_ms: true, p90_ms: true, partial: true } as const;
+
 export const durationsFields: SharedFields<z.output<typeof WorkflowDurations>> = {
   range: true,
+  compare: true,
   window: windowFields,
-  days: { date: true, runs: true, median_ms: true, p90_ms: true, partial: true },
+  days: durationDayFields,
+  days_before: durationDayFields,
   sample: true,
   partial: true,
   timezone: true,

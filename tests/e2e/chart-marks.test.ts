@@ -76,3 +76,25 @@ test('a chart of several repositories marks alerts alone, each with its reposito
   expect(key).not.toMatch(/deployed|workflow file changed/);
   expect(items.filter((item) => /^ ?[a-z-]+: .*threshold/.test(item))).toHaveLength(items.length);
 });
+
+const workflow = 'repos/lumen-harbor/beacon-api/workflows/41100';
+
+test.each(['ci', workflow])('the median of the period before is dashed beside that of %s', async (page) => {
+  const { chart } = await readChart(`/demo/${page}?range=30`);
+  expect(chart).toMatch(/<path class="dashed" d="M/);
+  expect(chart).toMatch(/<th[^>]*>previous median<\/th>/);
+  const { chart: alone } = await readChart(`/demo/${page}?range=30&compare=off`);
+  expect(alone).not.toMatch(/class="dashed"|previous median/);
+});
+
+test.each(['workflows?', 'workflow-durations?owner=lumen-harbor&repo=beacon-api&workflow_id=41100&'])(
+  'the days before are those that a range of their own has: %s',
+  async (operation) => {
+    const ask = async (range: string) =>
+      JSON.parse((await visit.site.visit(`/demo/api/db/${operation}range=${range}`)).text);
+    const read = (days: object[]) => days.map((day) => ({ ...day, partial: undefined }));
+    const { days_before: before } = await ask('2026-10-21..2026-10-30');
+    expect(before).toHaveLength(10);
+    expect(read(before)).toEqual(read((await ask('2026-10-11..2026-10-20')).days));
+  },
+);

@@ -36,7 +36,12 @@ export const getWorkflowDurations = operation({
   path: '/api/db/workflow-durations',
   summary: 'Median and p90 duration of a workflow by day, from stored runs; as a table the days',
   access: feature('reports'),
-  input: z.object({ ...repository, workflow_id: identifier, range: range.default('30') }),
+  input: z.object({
+    ...repository,
+    workflow_id: identifier,
+    range: range.default('30'),
+    compare: z.enum(comparisons).default('previous'),
+  }),
   output: WorkflowDurations,
   rows: ({ days }) => days,
   dependsOn: (input, context) => dependOnRepository(input, context, untilWindowsMove(context.services.clock.now())),

@@ -4,6 +4,7 @@ import { feature } from '../../access/rules.ts';
 import type { Domain } from '../../api/wire.ts';
 import type { Instant } from '../../metrics/kernel/facts.ts';
 import { roundTo } from '../../metrics/kernel/statistics.ts';
+import type { Window } from '../../metrics/kernel/window.ts';
 import { computeFlakyRate, computeRunFigures } from '../../metrics/runs/run-figures.ts';
 import type { DayTally } from '../../store/workflow-figures.ts';
 import { type Comparison, findComparison, isCut, type Range } from '../kernel/period.ts';
@@ -94,6 +95,7 @@ export async function ciReport(input: CiInput, context: Context): Promise<Answer
     },
     workflows: sortWorkflows(rows, sort),
     days: toDays(byDay, scope, stored, syncedThrough),
+    daysBefore: hasComparison ? await readDaysBefore(scope, wanted, { stored, syncedThrough }) : null,
     withheld: mayCost ? [] : [{ feature: 'costAnalytics', fields: [...costFields] }],
     reposIncluded: repositories.size,
     reposVisible: scope.visible,
@@ -120,6 +122,24 @@ const costFields = [
   'cost_change_pct',
   'wasted_share',
 ] as const;
+
+interface StoredUpTo {
+  stored: StoredWindows;
+  syncedThrough: Instant | null;
+}
+
+/** The days of the window that a scope is compared with, of all of its runs or of one workflow. */
+export async function readDaysBefore(
+  scope: CiScope,
+  window: Window,
+  { stored, syncedThrough }: StoredUpTo,
+  workflowId?: number,
+): Promise<Answer['days']> {
+  const { source, repositories, calendar } = scope;
+  const tallies = await source.days([...repositories.keys()], window, calendar.timezone, workflowId);
+  const days = calendar.daysBetween(window.from, window.to);
+  return toDays(tallies, { ...scope, window, days }, stored, syncedThrough);
+}
 
 /** Between the first day that is stored and the last synchronization a day without runs was quiet; elsewhere nothing is known. */
 export function toDays(

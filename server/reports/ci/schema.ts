@@ -71,6 +71,10 @@ export const durationDays = z
   )
   .meta({ description: 'By day of creation in the zone, oldest first. Together they are the runs of the window.' });
 
+export const daysBefore = durationDays.nullable().meta({
+  description: 'The days of the comparison window, oldest first; null unless all runs of both windows are stored.',
+});
+
 const WorkflowItem = z
   .object({
     repo: z.string(),
@@ -116,6 +120,7 @@ export const CiReport = z
       .meta({ description: 'All runs of the scope together.' }),
     workflows: z.array(WorkflowItem).meta({ description: 'Workflows with a run in the window, the most first.' }),
     days: durationDays,
+    days_before: daysBefore,
     withheld: z
       .array(z.object({ feature: z.enum(featureKeys), fields: z.array(z.string()) }))
       .meta({ description: 'Fields that are null because a feature is not granted.' }),
