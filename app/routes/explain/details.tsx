@@ -24,6 +24,8 @@ export function Details({ result: explained, search }: { result: Answer; search:
       </Panel>
       {explained.ok ? (
         <Evidence data={explained.data} zone={zone} csvHref={`${base}/api/explain${search}&format=csv`} />
+      ) : explained.problem.status === 400 ? (
+        <ActionLink href="/docs/metrics">All metrics</ActionLink>
       ) : null}
     </>
   );

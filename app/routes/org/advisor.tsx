@@ -1,3 +1,4 @@
+import { useLocation } from 'react-router';
 import { type PanelRequest, panel } from '../../../server/http/adapters.ts';
 import { assertFound, deferAnswers } from '../../../server/http/deferred-panels.ts';
 import { requestContext } from '../../../server/http/router-context.ts';
@@ -7,6 +8,7 @@ import { Page } from '../../components/page.tsx';
 import { usePageContext, useSearch } from '../../components/page-context.ts';
 import { Panel } from '../../components/panel.tsx';
 import { LoadingPanels, WhenReady } from '../../components/skeleton.tsx';
+import { AdviceBar } from '../advice-bar.tsx';
 import { crumbs, useOrganizationCrumb } from '../links.ts';
 import { ResultsTable } from '../repo/advisor/results.tsx';
 import type { Route } from './+types/advisor';
@@ -36,6 +38,7 @@ const feature = { label: 'CI recommendations', shows: 'what could be changed in 
 export default function SavingsPage({ loaderData: { panels }, params: { org } }: Route.ComponentProps) {
   const { base } = usePageContext();
   const choices = Object.fromEntries(new URLSearchParams(useSearch()));
+  const { search } = useLocation();
   const csvQuery = new URLSearchParams({ ...choices, org, page: '1', limit: '100', format: 'csv' });
   return (
     <Page
@@ -44,6 +47,7 @@ export default function SavingsPage({ loaderData: { panels }, params: { org } }:
       breadcrumbs={crumbs(base, ...useOrganizationCrumb(org))}
       tabs={useOrganizationTabs(org, 'Savings')}
     >
+      <AdviceBar search={search} />
       <WhenReady data={panels} fallback={<LoadingPanels titles={['Recommendations']} />}>
         {({ plan }) => (
           <Panel

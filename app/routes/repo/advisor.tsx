@@ -1,4 +1,4 @@
-import { data } from 'react-router';
+import { data, useLocation } from 'react-router';
 import { count, figures } from '../../../server/domain/quantity.ts';
 import { type PanelsOf, submit } from '../../../server/http/adapters.ts';
 import { assertFound, deferPanels } from '../../../server/http/deferred-panels.ts';
@@ -11,6 +11,7 @@ import { Empty, Notice } from '../../components/notice.tsx';
 import { usePageContext } from '../../components/page-context.ts';
 import { Panel } from '../../components/panel.tsx';
 import { LoadingPanels, WhenReady } from '../../components/skeleton.tsx';
+import { AdviceBar } from '../advice-bar.tsx';
 import type { Route } from './+types/advisor';
 import { DismissedTable } from './advisor/dismissed-table.tsx';
 import { formatAmounts, formatShare } from './advisor/predicted.tsx';
@@ -50,6 +51,7 @@ const feature = { label: 'CI recommendations', shows: 'what could be changed in 
 export default function AdvisorPage({ loaderData, actionData, params }: Route.ComponentProps) {
   const { panels, done, isTracked } = loaderData;
   const { base } = usePageContext();
+  const { search } = useLocation();
   const csvQuery = new URLSearchParams({ ...params, state: 'all', format: 'csv' });
   const rejected = actionData?.rejected ?? null;
   return (
@@ -61,6 +63,7 @@ export default function AdvisorPage({ loaderData, actionData, params }: Route.Co
       isTracked={isTracked}
       panels={panels}
     >
+      <AdviceBar search={search} />
       {rejected ? <Notice tone="problem">{rejected.problem.error}</Notice> : null}
       {done && !rejected ? <Notice tone="done">{doneTexts[done] ?? null}</Notice> : null}
       <WhenReady data={panels} fallback={<LoadingPanels titles={['Changes', 'Security']} />}>

@@ -90,6 +90,7 @@ export function formatSchedule(pattern: string) {
     const when = weekday === '*' ? 'daily' : `every ${weekdays[Number(weekday)]}`;
     return `${when} at ${hour.padStart(2, '0')}:${minute.padStart(2, '0')}`;
   }
+  if (pattern === '* * * * *') return 'every minute';
   // One that begins later within its period is as frequent.
   const every = /^(?:\*|\d+-59)\/(\d+)( \*){4,5}$/.exec(pattern);
   if (every) return `every ${every[1]} ${pattern.split(' ').length === 6 ? 'seconds' : 'minutes'}`;
