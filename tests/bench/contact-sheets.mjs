@@ -81,6 +81,7 @@ async function takePicture(context, { title, site, expected, isLoading }, { widt
   });
   const response = await (isLoading ? openLoading : openLoaded)(page, `${site.url}${path}`);
   await presses[path.split('#')[1]]?.(page);
+  if (!isLoading) await isWhole(page);
   const status = response?.status();
   if (!expected(path).includes(status)) found.push(`status ${status}`);
   const { height, ...seen } = await page.evaluate(look);
@@ -99,10 +100,12 @@ async function takePicture(context, { title, site, expected, isLoading }, { widt
 
 async function openLoaded(page, address) {
   const response = await page.goto(address);
-  // What a page streams replaces its place a moment after it has loaded.
-  await page.waitForFunction(() => document.querySelector('.skeleton') === null);
+  await isWhole(page);
   return response;
 }
+
+/** What a page streams replaces its place a moment after it has loaded. */
+const isWhole = (page) => page.waitForFunction(() => document.querySelector('.skeleton') === null);
 
 /** A page while the platform answers nothing: its skeletons, or all of it where it asks nothing. */
 async function openLoading(page, address) {

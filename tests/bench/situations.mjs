@@ -39,6 +39,7 @@ const ofRules = [
   '/alerts',
   '/alerts?rule=1',
   '/alerts?rule=4',
+  '/alerts?back_test=1',
   '/alerts#back-test',
   '/alerts#refused-rule',
   '/alerts?rule=1#refused-change',
