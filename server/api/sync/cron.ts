@@ -80,10 +80,13 @@ export function inTimeLeft<Report>(job: Job<Report>, leftMs: number): Job<Report
   return seconds > 0 ? { ...job, seconds, hardSeconds } : null;
 }
 
-/** Where another scheduler calls, what is due of the action ledger is done beside the nightly synchronization. */
+/**
+ * Where another scheduler calls, tags of actions are checked beside the nightly synchronization: once in each half of a
+ * day, so that a daily call that comes a little earlier than the day before is not taken for the same.
+ */
 function beginLedger(services: Services): void {
   const { env, store, clock, log, background, stopping } = services;
-  const slot = latestSlot(actionLedger.schedule, clock.now());
+  const slot = latestSlot(halfDays, clock.now());
   if (env.SCHEDULER !== 'external' || !store || !env.CODEHOST_TOKEN || !slot) return;
   background.begin(async () => {
     await runSlot(actionLedger, slot, services, stopping).catch((error: unknown) =>
@@ -91,6 +94,8 @@ function beginLedger(services: Services): void {
     );
   });
 }
+
+const halfDays = '17 5,17 * * *';
 
 const runsAnswer = ({ tracked, remaining, results, digests, leadership }: RunsSyncReport) => {
   const tally = (...statuses: string[]) => results.filter((one) => statuses.includes(one.status)).length;
