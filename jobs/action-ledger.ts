@@ -4,8 +4,8 @@ import { job } from './job.ts';
 /** Writes down where refs of actions lead: nobody else remembers where a moved tag pointed before. */
 export const actionLedger = job({
   name: 'action-ledger',
-  title: 'Action ledger',
-  does: 'Notes which actions every synced repository uses, and which commit each of their tags and branches points to.',
+  title: 'Actions in use',
+  does: 'Records which actions every synced repository uses, and which commit each of their tags and branches points to.',
   schedule: '17 5 * * *',
   seconds: 240,
   hardSeconds: 290,

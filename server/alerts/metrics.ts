@@ -1,3 +1,4 @@
+import { actionTagsMoved } from './action-metrics.ts';
 import { lostGain } from './advisor-metrics.ts';
 import { cancelledShare, failingStreak, failureRate, outlierCount, slowDuration, slowQueueWait } from './ci-metrics.ts';
 import { afterHoursCommits, oversizedCommits } from './commit-metrics.ts';
@@ -12,6 +13,7 @@ export const alertMetrics: readonly AlertMetric[] = [
   slowQueueWait,
   failingStreak,
   outlierCount,
+  actionTagsMoved,
   throughputDrop,
   slowReview,
   abandonedShare,

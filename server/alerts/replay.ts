@@ -139,6 +139,8 @@ const nightlyAt: Record<Exclude<Feed, 'workflow-runs'>, number> = {
   'pull-requests': (4 * 60 + 17) * minuteMs,
   commits: (4 * 60 + 47) * minuteMs,
   'advisor-verdicts': (5 * 60 + 57) * minuteMs,
+  // When it has ended.
+  actions: (5 * 60 + 27) * minuteMs,
 };
 
 function nights(afterMidnight: number, from: Instant, until: Instant): Instant[] {

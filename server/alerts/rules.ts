@@ -92,6 +92,14 @@ export function getMetricPath(
   if (metric === 'afterhours_commit_pct' || metric === 'oversized_commit_pct')
     return `/working-habits?${new URLSearchParams({ owner, repo: name })}`;
   if (people.has(metric)) return `/repos/${repo}/team`;
+  if (metric === 'action_tags_moved') return getActionsPath(owner, details);
   if (metric === 'advisor_gain_lost') return `/repos/${repo}/advisor/${details.recommendation ?? ''}`;
   return details.workflow_id === undefined ? `/repos/${repo}` : `/repos/${repo}/workflows/${details.workflow_id}`;
+}
+
+/** The history of a ref among the actions of an organization; where no move is named, all of them. */
+function getActionsPath(owner: string, { action, ref }: Record<string, string | number>): string {
+  const page = `/org/${owner}/actions`;
+  if (action === undefined || ref === undefined) return page;
+  return `${page}?${new URLSearchParams({ name: String(action), ref: String(ref) })}#history`;
 }

@@ -40,6 +40,7 @@ import { migrate, requireMigrated } from './migrate.ts';
 import { monitoring } from './monitoring.ts';
 import { names } from './names.ts';
 import { listenTo, type Notices } from './notices.ts';
+import { observedUses } from './observed-uses.ts';
 import { otlpBackfills } from './otlp-backfills.ts';
 import { otlpDestinations } from './otlp-destinations.ts';
 import { otlpOutbox } from './otlp-outbox.ts';
@@ -115,6 +116,7 @@ export function createStore(database: Database, log: Log, close: () => Promise<v
     actionInventory: actionInventory(database),
     actionLedger: actionLedger(database),
     actionUses: actionUses(database),
+    observedUses: observedUses(database),
     advisorDismissals: advisorDismissals(database, known.known),
     advisorPullRequests: advisorPullRequests(database, known.known),
     advisorTotals: advisorTotals(database),

@@ -75,6 +75,22 @@ export async function readRecent(
   return byRef(rows.map(({ isRecent: _, first: _first, moved: _moved, newest: _newest, ...row }) => row));
 }
 
+/** What was observed of refs since an instant, oldest first. */
+export async function readSince(
+  { db }: Queries,
+  refIds: readonly number[],
+  since: Instant,
+): Promise<Map<number, LedgerRow[]>> {
+  const rows = await db
+    .selectFrom('ref_ledger')
+    .selectAll()
+    .where(({ eb, fn, val }) => eb('refId', '=', fn.any(val(refIds))))
+    .where('observedTo', '>=', since)
+    .orderBy('observedFrom')
+    .execute();
+  return byRef(rows);
+}
+
 function byRef(rows: readonly Selectable<Tables['ref_ledger']>[]): Map<number, LedgerRow[]> {
   const groups = Map.groupBy(rows, ({ refId }) => refId);
   return new Map([...groups].map(([refId, own]) => [refId, own.map(({ refId: _, ...row }): LedgerRow => row)]));

@@ -123,7 +123,13 @@ aDatabase((given) => {
   });
 });
 
-const groups = { 'workflow-runs': 'ci', 'pull-requests': 'people', commits: 'people', 'advisor-verdicts': 'ci' };
+const groups = {
+  'workflow-runs': 'ci',
+  'pull-requests': 'people',
+  commits: 'people',
+  'advisor-verdicts': 'ci',
+  actions: 'ci',
+};
 
 const shortest: Record<string, number> = { pr_throughput_drop: 168, advisor_gain_lost: 336 };
 
@@ -147,6 +153,7 @@ test('a rule can watch what the service says it can, from the samples it says', 
     queue_wait_p95: 'minutes 5',
     failure_streak: 'count 1',
     anomaly_count: 'count 1',
+    action_tags_moved: 'count 1',
     pr_throughput_drop: 'percent 4',
     review_response_p90: 'hours 3',
     pr_abandon_rate: 'percent 3',

@@ -4,6 +4,7 @@ import { runJob } from '../../jobs/run-job.ts';
 import type { Services } from '../../server/access/context.ts';
 import type { Platform } from '../../server/codehost/changes/client.ts';
 import { Problem } from '../../server/platform/problem.ts';
+import { addRule, servicesOf } from '../alerts/stage.ts';
 import { shaOf } from '../codehost-double/delivery-builders.ts';
 import type { DoubleRef } from '../codehost-double/refs.ts';
 import { repositoryOf } from '../codehost-double/world.ts';
@@ -141,6 +142,8 @@ eachDatabase((given) => {
     });
     service.double.addRepository({ name: 'planted/tool', facts: { id: 710 }, refs: [tag('v3', one)] });
     await add('octo/third', using('planted/tool@v3'));
+    const rule = { scope: 'repo:octo/third', metric: 'action_tags_moved', threshold: 1 };
+    await addRule(servicesOf(service.app), rule);
     service.double.rename('planted/tool', 'planted/gear');
     service.double.world.planted = [
       planted(1.5 * day, tag('v3', evil)),
@@ -152,6 +155,9 @@ eachDatabase((given) => {
       [evil, 'rewritten'],
       [one, 'back'],
     ]);
+    // It fired in the night of the move, and not again.
+    const events = await store().alertEvents.list(10, 'octo/third');
+    expect(events).toMatchObject([{ value: 1, details: { action: 'planted/tool', ref: 'v3', why: 'rewritten' } }]);
     service.double.addRepository({ name: 'planted/tool', facts: { id: 711 }, refs: [tag('v3', two)] });
     repositoryOf(service.double.world, 'planted/gear').formerNames = [];
     await night();
@@ -463,5 +469,28 @@ test('where another scheduler calls, the ledger of the day goes with the nightly
   expect((await call()).status).toBe(200);
   await service.app.services.background.ended();
   expect(await rows()).toHaveLength(1);
+  await service.close();
+});
+
+test('a daily call of another scheduler that comes earlier than the day before is not skipped', async () => {
+  const CRON_SECRET = 'Zp4vW8yQk2LmN6tR0xCsB3hJ7dFgA9uE';
+  const service = await startService({
+    DATABASE_URL: anyDatabase,
+    CODEHOST_TOKEN: 'token-ann',
+    SCHEDULER: 'external',
+    CRON_SECRET,
+  });
+  const call = async () => {
+    await service.ask('GET', '/api/cron/sync', { headers: { authorization: `Bearer ${CRON_SECRET}` } });
+    await service.app.services.background.ended();
+    return (await service.app.services.store?.jobRuns.latest(actionLedger.name, 9))?.length;
+  };
+  const untilHalfPastFive = 5.5 * hour - (service.clock.now() % day) + day;
+  service.clock.advance(untilHalfPastFive);
+  expect(await call()).toBe(1);
+  service.clock.advance(23 * hour);
+  expect(await call()).toBe(2);
+  service.clock.advance(23 * hour);
+  expect(await call()).toBe(3);
   await service.close();
 });

@@ -108,24 +108,24 @@ function Answer({ data }: { data: Inventory }) {
   );
 }
 
-/** Why there is no figure of moves: what was not looked at may have moved. */
+/** Why there is no figure of moves: what was not checked may have moved. */
 function whyNoMoves({ started_at: startedAt, unreadable }: Inventory['ledger']): string {
-  if (startedAt !== null) return 'Not every ref was looked at in the last 26 hours.';
-  return unreadable > 0 ? 'No ref could be read.' : 'Tags were not looked at yet.';
+  if (startedAt !== null) return 'Not every ref was checked in the last 26 hours.';
+  return unreadable > 0 ? 'No ref could be read.' : 'Tags were not checked yet.';
 }
 
 /** From when on moves are known: nobody else remembers them. */
 function Since({ ledger }: Pick<Inventory, 'ledger'>) {
-  if (ledger.started_at === null) return <>Tags and branches are looked at every night at 05:17 UTC, first tonight.</>;
+  if (ledger.started_at === null) return <>Tags and branches are checked every night at 05:17 UTC, first tonight.</>;
   return (
     <>
-      Moves are known since <Moment at={ledger.started_at} as="date" />, by one look a night
+      Moves are known since <Moment at={ledger.started_at} as="date" />, by one check a night
       {ledger.complete_at ? (
         <>
           , the last <Moment at={ledger.complete_at} />
         </>
       ) : null}
-      ; a move and its return between two looks are not seen.
+      ; a move and its return between two checks are not seen.
       {ledger.unreadable > 0 ? ` ${count(ledger.unreadable, 'ref')} could not be read.` : ''}
     </>
   );

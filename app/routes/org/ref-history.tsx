@@ -34,7 +34,7 @@ export function RefHistoryPanel({ result, org }: { result: HistoryAnswers['histo
             csvHref={`${base}/api/exposure/actions/history?${new URLSearchParams({ org, name, ref, format: 'csv' })}`}
             empty={{
               cause:
-                'No observations. Tags and branches are looked at every night; a commit SHA is not, as it cannot move.',
+                'No observations. Tags and branches are checked every night; a commit SHA is not, as it cannot move.',
             }}
           />
           {data.truncated ? <p className="prose">Only the newest 1,000 observations are shown.</p> : null}

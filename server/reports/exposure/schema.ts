@@ -53,7 +53,7 @@ const RefMove = z.object({ at: instant, class: moveClass, from: z.string(), to: 
 
 const UsedRef = z.object({
   ref: z.string().meta({ description: 'As written in workflow files.' }),
-  commit: commit.meta({ description: 'Where it led when it was last looked at; null where that is not known.' }),
+  commit: commit.meta({ description: 'Where it led when it was last checked; null where that is not known.' }),
   pin: z
     .enum(pins)
     .nullable()
@@ -113,7 +113,7 @@ export const ActionInventory = z
           .nullable()
           .meta({
             description:
-              'Moves of tags that were seen in the last 90 days; null where not every ref that can be read was looked at ' +
+              'Moves of tags that were seen in the last 90 days; null where not every ref that can be read was checked ' +
               'in the last 26 hours.',
           }),
         alarming_90d: z.int().nullable().meta({
@@ -133,9 +133,7 @@ export const ActionInventory = z
       started_at: instant
         .nullable()
         .meta({ description: 'The first readable observation of a ref that is used; null before it.' }),
-      complete_at: instant
-        .nullable()
-        .meta({ description: 'Since then every such ref that can be read was looked at.' }),
+      complete_at: instant.nullable().meta({ description: 'Since then every such ref that can be read was checked.' }),
       refs: z.int().meta({ description: 'Refs in use that can move.' }),
       unreadable: z.int(),
     }),

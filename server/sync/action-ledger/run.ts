@@ -65,6 +65,7 @@ export async function runActionLedger({ services, signal, mayContinue, since }: 
     const hasReleases = await readReleases(context, targets.releases);
     result.complete =
       [result.uses, targets, result.inTurn, result.moves].every(({ complete }) => complete) && hasReleases;
+    await evaluateRules(services, store, signal);
     if (targets.failure) throw targets.failure;
   } catch (error) {
     if (!(error instanceof Problem)) throw error;
@@ -73,4 +74,12 @@ export async function runActionLedger({ services, signal, mayContinue, since }: 
     result.resumeAt = resumeAt;
   }
   return result;
+}
+
+/** Evaluates the rules over what was observed, of every tracked repository: a move that alarms is not to wait. */
+async function evaluateRules({ evaluateAfterSync }: Services, store: Store, signal: AbortSignal): Promise<void> {
+  for (const repository of await store.repositories.tracked()) {
+    signal.throwIfAborted();
+    await evaluateAfterSync(repository, 'actions', 'cron');
+  }
 }

@@ -1,5 +1,5 @@
 import type { Family } from './family.ts';
-import { alertRules, commits, pulls, runs } from './sources.ts';
+import { alertRules, commits, gitReferences, pulls, runs } from './sources.ts';
 
 /** Metrics that only alert rules watch. */
 export const alertFamilies: readonly Family[] = [
@@ -26,6 +26,14 @@ export const alertFamilies: readonly Family[] = [
     operations: ['/api/alerts', '/api/db/working-habits'],
     definedBy: null,
     data: commits,
+  },
+  {
+    label: 'Alerts',
+    keys: ['action_tags_moved'],
+    page: alertRules,
+    operations: ['/api/alerts', '/api/exposure/actions/history'],
+    definedBy: null,
+    data: gitReferences,
   },
   {
     label: 'Alerts',

@@ -19,6 +19,7 @@ export const jobs = rest('Workflow jobs', 'actions/workflow-jobs');
 export const pulls = rest('Pull requests', 'pulls/pulls');
 export const reviews = rest('Pull request reviews', 'pulls/reviews');
 export const commits = rest('Commits', 'commits/commits');
+export const gitReferences = rest('Git references', 'git/refs');
 export const alerts = rest('Security alerts', 'dependabot/alerts');
 
 export const alertRules: Source = { label: 'Alerts', href: '/alerts' };

@@ -1,0 +1,104 @@
+import type { Instant } from '../metrics/kernel/facts.ts';
+import { dayMs, hourMs, isWithin } from '../metrics/kernel/window.ts';
+import { isAlarming, isReadable, type LedgerRow, maxGapMs } from '../metrics/security/ref-ledger.ts';
+import type { RefOnDay } from '../store/observed-uses.ts';
+import type { Store } from '../store/orm.ts';
+import {
+  type AlertFacts,
+  alertMetric,
+  type Evaluation,
+  getWindow,
+  type Moment,
+  type Range,
+  unknown,
+} from './metric.ts';
+
+/** What metrics of actions are judged from. */
+interface ActionFacts extends AlertFacts {
+  /** Refs that can move, by the day on which the repository used them. */
+  uses: ReadonlyMap<string, readonly RefOnDay[]>;
+  /** Days on which it was read what the repository uses, oldest first. */
+  days: readonly string[];
+  /** Oldest first. */
+  histories: ReadonlyMap<number, readonly LedgerRow[]>;
+}
+
+/** Alarming moves that were seen in the window, of refs that the repository uses directly or in turn, each once. */
+export const actionTagsMoved = alertMetric({
+  key: 'action_tags_moved',
+  definition:
+    'Alarming moves seen in the window, of tags and branches of actions and reusable workflows that the workflows of the default branch use, directly or in turn: a tag or branch was force-moved, a full version tag or the tag of an immutable release moved, the name passed to another repository, the new commit is on no branch, or a tag moved back to a commit of such a move. Observed nightly.',
+  label: 'Action tags moved',
+  unit: 'count',
+  group: 'ci',
+  dataSource: 'actions',
+  minSample: 1,
+  // They are observed once a night.
+  shortestHours: 24,
+  load: readUses,
+  measure: countAlarmingMoves,
+});
+
+interface SeenMove {
+  used: RefOnDay;
+  row: LedgerRow;
+}
+
+function countAlarmingMoves({ uses, days, histories }: ActionFacts, at: Moment): Evaluation {
+  const day = days.findLast((one) => one <= toDay(at.now));
+  if (day === undefined || day < toDay(at.now - maxGapMs))
+    return unknown('It was not read in the last 26 hours which actions are used.');
+  const seen = (uses.get(day) ?? []).map((used) => ({ used, rows: rowsUntil(histories.get(used.refId), at.now) }));
+  if (seen.some(({ rows }) => (rows.at(-1)?.observedTo ?? 0) < at.now - maxGapMs))
+    return unknown('Not every tag and branch was observed in the last 26 hours.');
+  const readable = seen.filter(({ rows }) => rows.some(isReadable));
+  if (readable.length === 0) return { value: 0, sample: 0, isNone: true };
+  const window = getWindow(at);
+  const moves = readable.flatMap(({ used, rows }) =>
+    rows.flatMap((row): SeenMove[] =>
+      row.previousCommit !== null && isWithin(row.observedFrom, window) ? [{ used, row }] : [],
+    ),
+  );
+  const alarming = moves
+    .filter(({ row }) => isAlarming(row))
+    .sort((one, other) => one.row.observedFrom - other.row.observedFrom);
+  const open = moves.filter(({ row }) => isAlarming(row) === null).length;
+  const newest = alarming.at(-1);
+  return {
+    value: alarming.length,
+    sample: readable.length,
+    ...(newest && { details: toDetails(newest) }),
+    ...(open > 0 && { incomplete: `${open} of ${moves.length} moves could not be compared yet.` }),
+  };
+}
+
+const rowsUntil = (rows: readonly LedgerRow[] | undefined, now: Instant) =>
+  (rows ?? []).filter(({ observedFrom }) => observedFrom <= now);
+
+const toDay = (at: Instant) => new Date(at).toISOString().slice(0, 10);
+
+const toDetails = ({ used, row }: SeenMove) => ({
+  action: used.actionKey,
+  ref: used.ref,
+  from: (row.previousCommit ?? '').slice(0, 12),
+  to: (row.commit ?? '').slice(0, 12),
+  class: row.moveClass ?? '',
+  why: row.alarm ?? '',
+  workflows: used.workflows,
+});
+
+async function readUses({ repoId, from, until, windowHours }: Range, store: Store): Promise<ActionFacts> {
+  const since = from - windowHours * hourMs - maxGapMs;
+  const refs = await store.observedUses.movableRefs(repoId, toDay(since));
+  const days = await store.observedUses.days(repoId, toDay(since));
+  const histories = await store.observedUses.histories([...new Set(refs.map(({ refId }) => refId))], since);
+  const [first] = days;
+  return {
+    uses: Map.groupBy(refs, ({ day }) => day),
+    days,
+    histories,
+    // In the first night there is nothing to compare with.
+    knownFrom: first === undefined ? until : Date.parse(first) + dayMs,
+    endings: [],
+  };
+}

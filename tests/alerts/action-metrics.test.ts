@@ -1,0 +1,146 @@
+import { expect, test } from 'vitest';
+import { actionTagsMoved } from '../../server/alerts/action-metrics.ts';
+import { measureNow } from '../../server/alerts/metric.ts';
+import { backTest } from '../../server/alerts/replay.ts';
+import { getMetricPath } from '../../server/alerts/rules.ts';
+import { createPeople } from '../../server/metrics/people/people.ts';
+import type { LedgerRow } from '../../server/metrics/security/ref-ledger.ts';
+import type { UsedRef } from '../../server/scan/action-uses.ts';
+import type { Store } from '../../server/store/orm.ts';
+import { day, hour, minute, noon, track } from '../store/world.ts';
+import { eachDatabase } from '../support/database.ts';
+
+const [good, bad] = ['a'.repeat(40), 'b'.repeat(40)] as [string, string];
+const tool: UsedRef = { actionKey: 'some/tool', path: '', kind: 'action', ref: 'v1' };
+/** The nightly observation at 05:17, so many nights before noon. */
+const night = (nights: number) => noon - nights * day - 7 * hour + 17 * minute;
+const toDay = (at: number) => new Date(at).toISOString().slice(0, 10);
+
+async function use(store: Store, repoId: number, at: number, ...refs: UsedRef[]) {
+  const uses = refs.map((ref) => ({ ...ref, workflows: 2 }));
+  const read = { treeId: null, ruleVersion: 1, unreadFiles: 0, unknown: [], uses };
+  await store.actionUses.putUses(repoId, read, toDay(at));
+}
+
+const row = (from: number, to: number, more: Partial<LedgerRow> = {}): LedgerRow => ({
+  observedFrom: night(from),
+  observedTo: night(to),
+  state: 'present',
+  commit: good,
+  tagObject: null,
+  codehostId: 7,
+  repository: 'some/tool',
+  previousCommit: null,
+  moveClass: null,
+  alarm: null,
+  ...more,
+});
+
+async function observe(store: Store, ...rows: LedgerRow[]) {
+  const [ref] = await store.actionLedger.refsInUse(1);
+  if (!ref) throw new Error('No ref is used.');
+  let lastObservedTo: number | null = null;
+  for (const one of rows) {
+    const { alarm, moveClass } = one;
+    const observation = { refId: ref.id, codehostId: 7, isBranch: false, lastObservedTo, row: one };
+    await store.actionLedger.observe([observation]);
+    if (moveClass && alarm)
+      await store.actionLedger.judge({ ...ref, isBranch: false, row: one, before: [] }, moveClass, alarm);
+    lastObservedTo = one.observedTo;
+  }
+}
+
+const watched = (repoId: number, now = noon) => ({
+  repoId,
+  defaultBranch: 'main',
+  windowHours: 24,
+  now,
+  people: createPeople(),
+});
+const measure = (store: Store, repoId: number, now = noon) => measureNow(actionTagsMoved, watched(repoId, now), store);
+
+const moved = (from: number, to: number, more: Partial<LedgerRow> = {}) =>
+  row(from, to, { commit: bad, previousCommit: good, moveClass: 'rewritten', alarm: 'rewritten', ...more });
+
+eachDatabase((given) => {
+  test('alarming moves of the window are counted, and every one fires in its own night, as a back-test says', async () => {
+    const store = await given.open();
+    const repoId = await track(store);
+    for (let nights = 9; nights >= 0; nights--) await use(store, repoId, night(nights), tool);
+    await observe(
+      store,
+      row(9, 7),
+      moved(6, 5),
+      row(4, 3, { previousCommit: bad, moveClass: 'back', alarm: 'none' }),
+      moved(2, 1, { moveClass: 'back', alarm: 'returned' }),
+      row(0, 0, { previousCommit: bad, moveClass: 'back', alarm: 'none' }),
+    );
+    expect(await measure(store, repoId)).toEqual({ value: 0, sample: 1 });
+    const now = night(2) + hour;
+    expect(await measure(store, repoId, now)).toEqual({
+      value: 1,
+      sample: 1,
+      details: {
+        action: 'some/tool',
+        ref: 'v1',
+        from: good.slice(0, 12),
+        to: bad.slice(0, 12),
+        class: 'back',
+        why: 'returned',
+        workflows: 2,
+      },
+    });
+    const rule = { metric: 'action_tags_moved', threshold: 1, minSample: null, windowHours: 24 };
+    const { fired, evaluated } = await backTest(rule, watched(repoId), noon, store);
+    expect(fired.map(toDay)).toEqual([toDay(night(2)), toDay(night(6))]);
+    expect(evaluated).toBe(9);
+  });
+
+  test('a forward move is no alarm, and one that was not compared leaves a lower bound', async () => {
+    const store = await given.open();
+    const repoId = await track(store);
+    await use(store, repoId, night(1), tool);
+    await use(store, repoId, night(0), tool);
+    await observe(store, row(1, 1), moved(0, 0, { moveClass: 'forward', alarm: 'none' }));
+    expect(await measure(store, repoId)).toEqual({ value: 0, sample: 1 });
+    const other = await given.open();
+    const otherId = await track(other);
+    await use(other, otherId, night(0), tool);
+    await observe(other, row(1, 1), moved(0, 0, { moveClass: null, alarm: null }));
+    expect(await measure(other, otherId)).toEqual({
+      value: 0,
+      sample: 1,
+      incomplete: '1 of 1 moves could not be compared yet.',
+    });
+  });
+
+  test('without a complete observation of the last 26 hours there is no value, and never 0', async () => {
+    const store = await given.open();
+    const repoId = await track(store);
+    const notRead = 'It was not read in the last 26 hours which actions are used.';
+    expect(await measure(store, repoId)).toEqual({ value: null, sample: 0, incomplete: notRead });
+    await use(store, repoId, night(0), tool);
+    const notObserved = 'Not every tag and branch was observed in the last 26 hours.';
+    expect(await measure(store, repoId)).toEqual({ value: null, sample: 0, incomplete: notObserved });
+    await observe(store, row(0, 0));
+    expect(await measure(store, repoId)).toEqual({ value: 0, sample: 1 });
+    expect(await measure(store, repoId, night(0) + 27 * hour)).toMatchObject({ value: null });
+    expect(await measure(store, repoId, noon + 3 * day)).toEqual({ value: null, sample: 0, incomplete: notRead });
+  });
+
+  test('a repository that uses nothing that can move has nothing that moves', async () => {
+    const store = await given.open();
+    const repoId = await track(store);
+    await use(store, repoId, night(0), { ...tool, ref: good }, { ...tool, actionKey: 'docker://a', kind: 'image' });
+    expect(await measure(store, repoId)).toEqual({ value: 0, sample: 0, isNone: true });
+    await use(store, repoId, night(0));
+    expect(await measure(store, repoId)).toEqual({ value: 0, sample: 0, isNone: true });
+  });
+});
+
+test('an event leads to the history of the ref that moved', () => {
+  expect(getMetricPath('action_tags_moved', 'octo/web', { action: 'some/tool', ref: 'v1' })).toBe(
+    '/org/octo/actions?name=some%2Ftool&ref=v1#history',
+  );
+  expect(getMetricPath('action_tags_moved', 'octo/web')).toBe('/org/octo/actions');
+});
