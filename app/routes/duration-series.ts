@@ -3,7 +3,7 @@ import type { TrendSeries } from '../charts/trend.tsx';
 import { type At, startOfDay } from '../charts/zone-time.ts';
 
 /** Short, as they stand at the end of a line. */
-const beforeLabels = { previous: 'previous median', year: 'median last year' } as const;
+const beforeLabels = { previous: 'previous', year: 'last year' } as const;
 
 interface Day {
   date: string;

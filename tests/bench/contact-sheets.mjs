@@ -105,7 +105,9 @@ async function openLoaded(page, address) {
 }
 
 /** What a page streams replaces its place a moment after it has loaded. */
-const isWhole = (page) => page.waitForFunction(() => document.querySelector('.skeleton') === null);
+function isWhole(page) {
+  return page.waitForFunction(() => document.querySelector('.skeleton') === null);
+}
 
 /** A page while the platform answers nothing: its skeletons, or all of it where it asks nothing. */
 async function openLoading(page, address) {

@@ -103,7 +103,7 @@ function whatIsMissing(data: Health): string {
     reasons.includes('sub_fetch_failed') ? 'Some repositories could not be loaded. See below.' : '',
     reasons.includes('forbidden') ? 'The token cannot read some repositories. See below.' : '',
     reasons.includes('upstream_truncated')
-      ? `In ${count(data.repos.filter(({ partial }) => partial).length, 'repository', 'repositories')} only the latest activity could be loaded and counts.`
+      ? `In ${count(data.repos.filter(({ partial }) => partial).length, 'repository', 'repositories')} only the latest activity counts.`
       : '',
   ].filter(Boolean);
   return parts.join(' ') || 'Not every repository has a score.';

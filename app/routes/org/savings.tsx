@@ -177,8 +177,8 @@ function useNameColumns(): Column<Row>[] {
 const savingColumns: Column<Row>[] = [
   {
     key: 'alone',
-    label: 'Saves by itself (80 % range)',
-    cell: ({ alone }) => (alone === null ? <span className="muted">Not predicted.</span> : formatAmounts(alone)),
+    label: 'Saves by itself in 28 days (80 % range)',
+    cell: ({ alone }) => (alone === null ? <span className="muted">Not predicted.</span> : formatAmounts(alone, '')),
   },
   {
     key: 'adds',

@@ -53,7 +53,7 @@ export function ReviewCards({ data, repository }: Pick<Shown, 'data'> & { reposi
         evidenceHref={evidence('abandon_rate')}
       />
       <MetricCard
-        label="Unreviewed for five days"
+        label="Unreviewed 5+ days"
         value={{
           value: data.stale_count,
           unit: 'count',

@@ -52,10 +52,13 @@ export function formatShare({ reduction_pct: { low, high }, minutes_saved: minut
   return low < 0 ? `No saving certain: ${figures(from)} to ${to}` : `No saving certain, up to ${to}`;
 }
 
-export function formatAmounts({ minutes_saved: minutes, cost_saved: cost }: Omit<Saving, 'reduction_pct'>): string {
+export function formatAmounts(
+  { minutes_saved: minutes, cost_saved: cost }: Omit<Saving, 'reduction_pct'>,
+  period = ' in 28 days',
+): string {
   const most = figures(Math.ceil(minutes.high), 0);
-  if (minutes.low <= 0) return `up to about ${most} min in 28 days`;
-  const saved = `${figures(Math.floor(minutes.low), 0)}–${most} min in 28 days`;
+  if (minutes.low <= 0) return `up to about ${most} min${period}`;
+  const saved = `${figures(Math.floor(minutes.low), 0)}–${most} min${period}`;
   if (cost === null) return saved;
   if (cost.high > 0 && cost.mid < 0.01) return `${saved}, less than ${quantity(0.01, 'usd')}`;
   // Own machines, and standard runners of public repositories.
