@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { tokenFeatures } from '../../server/api/tokens/fields.ts';
 import { ToolAnswer } from '../../server/mcp/result.ts';
 import { makeToken } from '../access/made-token.ts';
+import { run } from '../store/world.ts';
 import { anyDatabase, type Service, startService } from '../support/service.ts';
 import { calls } from './calls.ts';
 import { connectClient } from './client.ts';
@@ -64,5 +65,40 @@ describe.each(calls)('%s %j', (name, input) => {
       expect({ key, value: body.value, unit: body.unit, better: body.better }).toEqual({ key, value, unit, better });
       if (n !== null && !explainedByWorkflows.has(key)) expect({ key, n: body.sample }).toEqual({ key, n });
     }
+  });
+});
+
+describe('a list of more runs than are read at once', () => {
+  const more = 1100;
+  beforeAll(async () => {
+    const { store } = service.app.services;
+    const web = (await store?.repositories.tracked('octo'))?.find(({ repo }) => repo === 'web');
+    const now = service.clock.now();
+    const cancelled = { status: 'completed', conclusion: 'cancelled' } as const;
+    const runs = Array.from({ length: more }, (_, index) =>
+      run(5_000_000 + index, { ...cancelled, createdAt: now - index * 1000 }),
+    );
+    await store?.runs.ingest(web?.id ?? 0, runs, { syncedAt: now });
+  });
+
+  test('is paged through to its end, each run once', async () => {
+    const found: unknown[] = [];
+    let total: number | null = null;
+    for (let offset: number | null = 0; offset !== null; ) {
+      let cursor: string | null = null;
+      let next: string | undefined;
+      do {
+        const input = { owner: 'octo', repo: 'web', conclusion: 'cancelled', limit: 100, offset };
+        const { answer } = await call('inspect_run', { ...input, ...(cursor && { cursor }) });
+        found.push(...answer.items.map(({ run_id }) => run_id));
+        ({ next_cursor: cursor, total } = answer);
+        next = answer.notes.find(({ code }) => code === 'more_runs')?.text;
+      } while (cursor !== null);
+      const [, later] = /offset (\d+)/.exec(next ?? '') ?? [];
+      offset = later === undefined ? null : Number(later);
+    }
+    expect(found.length).toBeGreaterThanOrEqual(more);
+    expect(found).toHaveLength(total ?? 0);
+    expect(new Set(found).size).toBe(found.length);
   });
 });

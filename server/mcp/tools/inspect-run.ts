@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { identifier, repository } from '../../api/parameters.ts';
+import { bounded, identifier, repository } from '../../api/parameters.ts';
 import { conclusions } from '../../metrics/kernel/facts.ts';
 import { getStoredRuns } from '../../reports/history/operations.ts';
 import { getRunDetails } from '../../reports/runs/operations.ts';
@@ -21,6 +21,7 @@ export const inspectRun = tool({
     ...repository,
     run_id: identifier.optional(),
     conclusion: z.enum(conclusions).optional(),
+    offset: bounded(0, 100_000, 0).meta({ description: 'Of a list: how many of the newest runs to skip.' }),
     ...paging,
   }),
   operations: [getStoredRuns, getRunDetails],
@@ -29,7 +30,7 @@ export const inspectRun = tool({
     run_id === undefined
       ? [{ operation: getStoredRuns, params: { owner, repo, conclusion } }]
       : [{ operation: getRunDetails, params: { owner, repo, run_id } }],
-  async run({ owner, repo, run_id, conclusion }, reader) {
+  async run({ owner, repo, run_id, conclusion, offset }, reader) {
     const page = repositoryPage({ owner, repo });
     if (run_id !== undefined) {
       const jobs = await reader.read(getRunDetails, { owner, repo, run_id });
@@ -41,10 +42,14 @@ export const inspectRun = tool({
         page,
       };
     }
-    const stored = await reader.read(getStoredRuns, { owner, repo, conclusion, limit: maxRuns });
+    const stored = await reader.read(getStoredRuns, { owner, repo, conclusion, limit: maxRuns, offset });
     const { runs, total } = stored.answer;
-    if (total > runs.length)
-      reader.notes.push({ code: 'newest_only', text: `The newest ${runs.length} of ${total} runs can be listed.` });
+    const end = offset + runs.length;
+    if (total > end && runs.length > 0)
+      reader.notes.push({
+        code: 'more_runs',
+        text: `These pages end at run ${end} of ${total}: offset ${end} lists the next ones.`,
+      });
     return {
       subject: { owner, repo },
       parts: [stored],
