@@ -33,4 +33,5 @@ EXPOSE 3000
 STOPSIGNAL SIGTERM
 HEALTHCHECK --interval=30s --timeout=5s --start-period=60s --retries=3 \
   CMD ["node", "--eval", "fetch(`http://127.0.0.1:${process.env.PORT}/api/health`).then((answer) => process.exit(answer.ok ? 0 : 1), () => process.exit(1))"]
-CMD ["node", "server/launch.mjs"]
+# A report about a crash, where somebody asks for one, has no secret of the environment.
+CMD ["node", "--report-exclude-env", "server/launch.mjs"]

@@ -104,7 +104,8 @@ async function start(assignment: Assignment): Promise<Worker> {
   );
   return new Worker(sourceFile('server/embedded/worker.ts'), {
     workerData: { assignment, program: await program },
-    execArgv: [],
+    // As the process: a report about a crash has no secret of the environment.
+    execArgv: ['--report-exclude-env'],
   });
 }
 

@@ -71,7 +71,9 @@ const notStarted = { state: 'not_started', ms: 0 } as const;
 const maxWaitMs = 3_600_000;
 
 async function start(file: string, memoryMb: number): Promise<Worker> {
-  const worker = new Worker(file, { execArgv: [], resourceLimits: { maxOldGenerationSizeMb: memoryMb } });
+  // As the process: a report about a crash has no secret of the environment.
+  const execArgv = ['--report-exclude-env'];
+  const worker = new Worker(file, { execArgv, resourceLimits: { maxOldGenerationSizeMb: memoryMb } });
   await once(worker, 'message');
   // Whoever runs a task listens too; between tasks nobody does.
   worker.on('error', () => {});

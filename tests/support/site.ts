@@ -68,7 +68,7 @@ export async function startSite(env: Record<string, string> = {}): Promise<Site>
 export const startSiteProcess = (env: Record<string, string> = {}): Promise<Site> =>
   startWith(env, async (variables, logFile) => {
     const output = openSync(logFile, 'a');
-    const child = spawn(process.execPath, [baseline, join(root, 'server/launch.mjs')], {
+    const child = spawn(process.execPath, [baseline, '--report-exclude-env', join(root, 'server/launch.mjs')], {
       cwd: root,
       stdio: ['ignore', output, output],
       env: { PATH: process.env.PATH, NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE, ...variables },
