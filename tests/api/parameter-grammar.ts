@@ -154,12 +154,22 @@ const grammar: Record<string, { good: string[]; bad: string[] }> = {
   },
   '/api/db/workflows repo': repositoryNames,
   '/api/db/cost repo': repositoryNames,
-  '/api/exposure/actions kind': { good: ['action', 'reusable_workflow'], bad: ['image', 'Action', ' action'] },
-  '/api/exposure/actions pin': {
-    good: ['sha', 'version_tag', 'major_tag', 'tag', 'branch'],
-    bad: ['digest', 'SHA', ' tag'],
+  '/api/exposure/actions kind': {
+    good: ['action', 'reusable_workflow', 'image'],
+    bad: ['docker', 'Action', ' action'],
   },
-  '/api/exposure/actions/history name': repositoryNames,
+  '/api/exposure/actions sort': {
+    good: ['alarming', 'name', 'repositories', 'workflows'],
+    bad: ['-name', 'Name', ' name'],
+  },
+  '/api/exposure/actions pin': {
+    good: ['sha', 'immutable', 'version_tag', 'major_tag', 'tag', 'branch', 'digest', 'image_tag'],
+    bad: ['none', 'SHA', ' tag'],
+  },
+  '/api/exposure/actions/history name': {
+    good: [...repositoryNames.good, 'octo/web/x', 'octo/web/.github/workflows/ci.yml'],
+    bad: [...repositoryNames.bad.filter((name) => name !== 'octo/web/x'), 'octo/web/', 'octo/web/a@b', 'octo/../x'],
+  },
   '/api/exposure/actions/history ref': {
     good: ['v4', 'release/v1', 'refs/tags/v1'],
     bad: ['v 4', 'x'.repeat(256)],

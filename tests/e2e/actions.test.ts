@@ -34,6 +34,15 @@ test('a filter chooses rows, and what nothing matches says so', async () => {
   expect((await read('/demo/org/lumen-harbor/actions?q=nothing')).content).toContain('No actions match.');
 });
 
+test('what is used in turn says through which action, and what could not be followed is listed', async () => {
+  const { content } = await read('/demo/org/lumen-harbor/actions');
+  expect(content).toContain('harbor-tools/trim-wick');
+  expect(content).toContain('through harbor-tools/setup-lantern@v2');
+  expect(content).toContain('Immutable release');
+  expect(content).toContain('What could not be followed');
+  expect(content).toContain('Named by an expression');
+});
+
 test('the security page of a repository leads to the actions of its organization', async () => {
   const { text } = await read('/demo/repos/lumen-harbor/tidewater-web/security');
   expect(text).toContain('href="/demo/org/lumen-harbor/actions"');

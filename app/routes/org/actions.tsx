@@ -77,7 +77,7 @@ function Answer({ data }: { data: Inventory }) {
         <MetricCard
           label="Pinned"
           value={{ value: totals.share_pinned_pct, unit: 'percent', sample: totals.uses, source: 'uses' }}
-          evidenceHref={`${withChoices(search, { pin: 'sha' })}#actions`}
+          evidenceHref={`${withChoices(search, { pin: null })}#actions`}
           note="To a commit SHA, an image digest or an immutable release."
         />
         <MetricCard

@@ -6,6 +6,7 @@ import type { LedgerRow, MoveAlarm, MoveClass } from '../../metrics/security/ref
 import { Problem } from '../../platform/problem.ts';
 import { countUses, isCommitId, type UsedRef, usesIn } from '../../scan/action-uses.ts';
 import { readWorkflow } from '../../scan/read-workflow.ts';
+import type { UnknownUse } from '../../scan/used-in-turn.ts';
 import type { PresentUse } from '../../store/action-inventory.ts';
 import type { LedgerSource } from './source.ts';
 
@@ -22,7 +23,14 @@ export async function sampleLedger(repositories: readonly Repository[], context:
     const read = files[index];
     if (!read || read instanceof Problem) return [];
     const uses = countUses(read.files.map(({ path, text }) => usesIn(readWorkflow(path, text ?? '')).refs));
-    return uses.map((use) => ({ ...use, refId: toRefId(use), isBranch: isBranch(use), through: '', repositoryId }));
+    return uses.flatMap((use) =>
+      [{ ...use, through: '' }, ...listInTurn(use)].map((one) => ({
+        ...one,
+        refId: toRefId(one),
+        isBranch: isBranch(one),
+        repositoryId,
+      })),
+    );
   });
   const looks = lookTimes(context.services.clock.now());
   const toDay = (at: Instant) => new Date(at).toISOString().slice(0, 10);
@@ -33,7 +41,11 @@ export async function sampleLedger(repositories: readonly Repository[], context:
   };
   return {
     lookedAt: async (ids) =>
-      ids.map((repositoryId) => ({ repositoryId, day: toDay(looks.last), unreadFiles: 0, unknownUses: [] })),
+      ids.map((repositoryId) => {
+        const isThrough = ofThese([repositoryId]).some(({ through }) => through !== '');
+        const unknownUses = isThrough ? [unknownUse] : [];
+        return { repositoryId, day: toDay(looks.last), unreadFiles: 0, unknownUses };
+      }),
     presentUses: async (ids) => ofThese(ids),
     usedOnDays: async ({ actionKey, ref }, ids) =>
       ofThese(ids).flatMap((use) =>
@@ -43,11 +55,25 @@ export async function sampleLedger(repositories: readonly Repository[], context:
       ),
     recentHistories: async (ids) => new Map(ids.map((id) => [id, historyOf(id)])),
     history: async (id) => historyOf(id),
-    immutableReleases: async () => [],
+    immutableReleases: async () => [{ actionKey: inTurn.actionKey, tag: inTurn.ref, commit: firstCommit(inTurn) }],
   };
 }
 
 const toKey = ({ actionKey, ref }: UsedRef) => `${actionKey} ${ref}`;
+
+/** A composite action of the sample, which uses one with an immutable release, and one that an expression names. */
+const composite = 'harbor-tools/setup-lantern@v2';
+const inTurn: UsedRef = { actionKey: 'harbor-tools/trim-wick', path: '', kind: 'action', ref: 'v1.4.0' };
+const unknownUse: UnknownUse = {
+  reason: 'expression',
+  text: `harbor-tools/oil@\${{ inputs.oil }}`,
+  through: composite,
+};
+
+const listInTurn = (use: UsedRef & { workflows: number }) =>
+  `${use.actionKey}@${use.ref}` === composite ? [{ ...inTurn, workflows: use.workflows, through: composite }] : [];
+
+const firstCommit = ({ actionKey, ref }: UsedRef) => hash('sha1', `${actionKey}@${ref} first`);
 
 /** Its only branches that are used. */
 const isBranch = ({ ref }: UsedRef): boolean | null => (isCommitId(ref) ? null : ref === 'main');

@@ -8,7 +8,7 @@ import type { ImmutableRelease, LookedAt, PresentUse } from '../../store/action-
 import { listVisibleRepositories } from '../repositories/visibility.ts';
 import { listMoves, type Move } from './moves.ts';
 import { findPin, findPublisher, fixedPins, type Pin } from './pins.ts';
-import type { ActionInventory, actionKinds } from './schema.ts';
+import type { ActionInventory, actionKinds, actionSorts } from './schema.ts';
 import { findLedger } from './source.ts';
 
 type Answer = Domain<typeof ActionInventory>;
@@ -19,7 +19,9 @@ export interface InventoryInput {
   org: string;
   kind?: (typeof actionKinds)[number] | undefined;
   pin?: Pin | undefined;
+  owner?: string | undefined;
   q?: string | undefined;
+  sort: (typeof actionSorts)[number];
   limit: number;
   page: number;
 }
@@ -48,7 +50,7 @@ export async function actionInventory(input: InventoryInput, context: Context): 
   const inUse = [...Map.groupBy(uses, (use) => `${toName(use)} ${use.kind}`).values()].flatMap((own) =>
     toAction(own, refs, input.org),
   );
-  const matching = inUse.flatMap((one) => filterRefs(one, input)).sort(compareActions);
+  const matching = inUse.flatMap((one) => filterRefs(one, input)).sort(comparisons[input.sort]);
   const ledgerState = summarizeLedger(uses, histories);
   const isKnownNow = read.length > 0 && isCurrent(ledgerState, now);
   const pages = Math.max(1, Math.ceil(matching.length / input.limit));
@@ -164,18 +166,28 @@ const countWorkflows = (uses: readonly PresentUse[]) =>
   uses.reduce((sum, { through, workflows }) => sum + (through === '' ? workflows : 0), 0);
 
 /** The action with those of its refs that match; none without any. */
-function filterRefs(one: ActionInUse, { kind, pin, q }: InventoryInput): ActionInUse[] {
+function filterRefs(one: ActionInUse, { kind, pin, owner, q }: InventoryInput): ActionInUse[] {
+  if (owner !== undefined && !one.name.startsWith(`${owner.toLowerCase()}/`)) return [];
   if (kind !== undefined && one.kind !== kind) return [];
   if (q !== undefined && !one.name.toLowerCase().includes(q.toLowerCase())) return [];
   const refs = pin === undefined ? one.refs : one.refs.filter((ref) => ref.pin === pin);
   return refs.length === 0 ? [] : [{ ...one, refs }];
 }
 
-const compareActions = (one: ActionInUse, other: ActionInUse): number =>
+const compareAlarming = (one: ActionInUse, other: ActionInUse): number =>
   countAlarming(other.refs) - countAlarming(one.refs) ||
   countUnpinned(other) - countUnpinned(one) ||
   other.workflows - one.workflows ||
-  (one.name < other.name ? -1 : 1);
+  compareNames(one, other);
+
+const compareNames = (one: ActionInUse, other: ActionInUse): number => (one.name < other.name ? -1 : 1);
+
+const comparisons: Record<InventoryInput['sort'], typeof compareAlarming> = {
+  alarming: compareAlarming,
+  name: compareNames,
+  repositories: (one, other) => other.repositories - one.repositories || compareNames(one, other),
+  workflows: (one, other) => other.workflows - one.workflows || compareNames(one, other),
+};
 
 const countAlarming = (refs: readonly Pick<UsedRef, 'alarming90d'>[]) =>
   refs.reduce((sum, { alarming90d }) => sum + alarming90d, 0);

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { feature } from '../../access/rules.ts';
 import { operation } from '../../api/operation.ts';
-import { bounded, clamped, org, searched } from '../../api/parameters.ts';
+import { bounded, clamped, org, owner, searched } from '../../api/parameters.ts';
 import { refHistory } from './history.ts';
 import { actionInventory } from './inventory.ts';
-import { ActionInventory, actionKinds, pins, RefHistory } from './schema.ts';
+import { ActionInventory, actionKinds, actionSorts, pins, RefHistory } from './schema.ts';
 
 export const getActions = operation({
   method: 'GET',
@@ -17,7 +17,11 @@ export const getActions = operation({
     org,
     kind: z.enum(actionKinds).optional(),
     pin: z.enum(pins).optional(),
+    owner: owner.optional().meta({ description: 'Owner of the action.' }),
     q: searched.optional().meta({ description: 'Part of a name.' }),
+    sort: z.enum(actionSorts).default('alarming').meta({
+      description: 'alarming: alarming moves first, then third parties without a pin. By name, or most used first.',
+    }),
     limit: clamped(1, 1000, 100).meta({ description: 'Actions on a page.' }),
     page: bounded(1, 1000, 1),
   }),
@@ -35,7 +39,10 @@ export const getRefHistory = operation({
   input: z.object({
     name: z
       .string()
-      .regex(/^[A-Za-z0-9][A-Za-z0-9_-]{0,38}\/[A-Za-z0-9._-]{1,100}(?:\/[^\s@\p{Cc}]{1,255})?$/u, 'is not owner/name')
+      .regex(
+        /^[A-Za-z0-9][A-Za-z0-9_-]{0,38}\/(?!\.{1,2}(?:\/|$))(?![^/]*\.git(?:\/|$))[A-Za-z0-9._-]{1,100}(?:\/[^\s@\p{Cc}]{1,255})?$/u,
+        'is not owner/name',
+      )
       .meta({ description: 'owner/repo of the action or reusable workflow, with or without its path.' }),
     ref: z
       .string()

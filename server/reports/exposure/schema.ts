@@ -16,6 +16,7 @@ export const pins = [
   'digest',
   'image_tag',
 ] as const;
+export const actionSorts = ['alarming', 'name', 'repositories', 'workflows'] as const;
 export const publishers = ['platform', 'own', 'third_party'] as const;
 
 const moveClass = z
@@ -95,7 +96,7 @@ const ActionInUse = z.object({
 export const ActionInventory = z
   .object({
     org: z.string(),
-    actions: z.array(ActionInUse).meta({ description: 'Alarming moves first, then third parties without a pin.' }),
+    actions: z.array(ActionInUse).meta({ description: 'As sort says.' }),
     page: z.int(),
     pages: z.int(),
     totals: z

@@ -103,6 +103,13 @@ eachDatabase((given) => {
     expect(csv.text.trim().split('\r\n')).toHaveLength(6);
   });
 
+  test('an owner chooses actions, and they are sorted as asked', async () => {
+    const names = async (query: string) => (await ask(query)).body.actions.map(({ name }: { name: string }) => name);
+    expect(await names('&owner=Actions')).toEqual(['actions/checkout']);
+    expect(await names('&sort=name')).toEqual(['actions/checkout', 'secret/tool', 'some/tool']);
+    expect((await names('&sort=repositories'))[0]).toBe('some/tool');
+  });
+
   test('who does not see a repository finds nothing of it, in totals neither', async () => {
     const { body } = await ask('', 'token-bo');
     expect(body.totals).toMatchObject({ actions: 2, refs: 4, uses: 4 });
@@ -143,5 +150,40 @@ eachDatabase((given) => {
     expect(ledger).toEqual(before.ledger);
     const now = new Date(service.clock.now()).toISOString();
     expect((await history('some/tool', 'v1')).body.gaps).toMatchObject([{ to: now }]);
+  });
+
+  test('what is used in turn names what leads to it, and is not counted among what is not pinned', async () => {
+    const { double } = service;
+    const [outer, inner] = ['outer', 'inner'].map(shaOf) as [string, string];
+    const composite = `runs: {using: composite, steps: [{uses: deep/inner@v1.0.0}, {uses: "\${{ inputs.x }}/y@v1"}]}`;
+    double.addRepository({
+      name: 'deep/outer',
+      refs: [{ ...tag('v1', outer), files: new Map([['init/action.yml', composite]]) }],
+    });
+    double.addRepository({ name: 'deep/inner', refs: [tag('v1.0.0', inner)] });
+    double.putRelease('deep/inner', { id: 9, tag: 'v1.0.0', createdAt: 0, isImmutable: true });
+    await add('octo/deep', using('deep/outer/init@v1'));
+    const before = (await ask()).body.totals;
+    await night();
+    await night();
+    const { body } = await ask('&owner=deep&sort=name');
+    expect(body.actions).toMatchObject([
+      {
+        name: 'deep/inner',
+        workflows: 0,
+        repositories: 1,
+        refs: [{ pin: 'immutable', transitive_of: ['deep/outer/init@v1'] }],
+      },
+      { name: 'deep/outer/init', workflows: 1, refs: [{ pin: 'major_tag', transitive_of: [] }] },
+    ]);
+    expect(body.unknown).toContainEqual({
+      reason: 'expression',
+      text: `\${{ inputs.x }}/y@v1`,
+      through: 'deep/outer/init@v1',
+      repositories: 1,
+    });
+    expect(body.totals).toMatchObject({ uses: before.uses + 1, third_party_unpinned: before.third_party_unpinned + 1 });
+    expect((await history('deep/outer/init', 'v1')).body.used_by).toMatchObject([{ repo: 'octo/deep', path: 'init' }]);
+    expect((await history('deep/outer/other', 'v1')).status).toBe(404);
   });
 });
