@@ -47,7 +47,10 @@ aDatabase((given) => {
   };
 
   test('every metric of runs is what a second reading of the raw attempts says, at any moment of random worlds', async () => {
-    const [metrics, seen] = [alertMetrics.filter(({ group }) => group === 'ci'), new Map<string, Set<number | null>>()];
+    const [metrics, seen] = [
+      alertMetrics.filter(({ dataSource }) => dataSource === 'workflow-runs'),
+      new Map<string, Set<number | null>>(),
+    ];
     expect(metrics.map(({ key }) => key).sort()).toEqual(Object.keys(naiveRuns).sort());
     for (let seed = 1; seed <= rounds('WORLDS', 5, 12); seed++) {
       const { attempts, moments } = runWorld(seed);
@@ -102,7 +105,7 @@ aDatabase((given) => {
     const failing = [1, 2, 3, 4, 5, 6].map((id) => run(id, { createdAt: noon - id * hour, conclusion: 'failure' }));
     const { store, repoId } = await keep(failing);
     const reading = async (metric: AlertMetric) => (await measureNow(metric, at(repoId), store)).incomplete ?? 'known';
-    const windowed = alertMetrics.filter((each) => each.group === 'ci' && each !== failingStreak);
+    const windowed = alertMetrics.filter((each) => each.dataSource === 'workflow-runs' && each !== failingStreak);
     const begin = noon - day;
     const readings = (reached: number) =>
       readBackTo(store, repoId, reached).then(() => Promise.all(windowed.map(reading)));
@@ -229,7 +232,7 @@ aDatabase((given) => {
     expect(await reported(outlierCount, [...alike, slow]), 'no spread to measure by').toEqual([null, 0]);
   });
 
-  test.each(alertMetrics.filter(({ group }) => group === 'ci'))(
+  test.each(alertMetrics.filter(({ dataSource }) => dataSource === 'workflow-runs'))(
     '$key of nothing is unknown, not zero',
     async (metric) => {
       expect(await reported(metric, [])).toEqual([null, 0]);
