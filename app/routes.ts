@@ -18,6 +18,7 @@ export default [
     route('settings/sharing', 'routes/settings/sharing.tsx'),
     route('settings/team', 'routes/settings/team.tsx'),
     route('settings/working-habits', 'routes/settings/working-habits.tsx'),
+    route('settings/advisor', 'routes/settings/advisor.tsx'),
     route('settings/ai', 'routes/settings/ai.tsx'),
     route('settings/email', 'routes/settings/email.tsx'),
     route('settings/telemetry', 'routes/settings/telemetry.tsx'),

@@ -1,4 +1,5 @@
 import { adviceCollector } from '../server/reports/advisor/collector.ts';
+import { whyOff } from '../server/reports/advisor/in-effect.ts';
 import { byOldestSync, collectAll } from '../server/sync/collect.ts';
 import { job } from './job.ts';
 
@@ -12,6 +13,8 @@ export const advisorJudge = job({
   housekeeping: true,
   needsToken: true,
   async run(context) {
+    if ((await whyOff({ services: context.services, isDemo: false })) !== null)
+      return { partial: false, resumeAt: null, summary: { repositories: 0, failed: 0, remaining: 0 }, report: null };
     const repositories = await byOldestSync(adviceCollector.kind, context);
     const { results, remaining, resumeAt } = await collectAll(adviceCollector, repositories, context);
     const failed = results.filter(({ status }) => status === 'error').length;

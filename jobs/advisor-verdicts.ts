@@ -1,5 +1,6 @@
 import { Problem } from '../server/platform/problem.ts';
 import { openServiceToken } from '../server/platform/service-token.ts';
+import { whyOff } from '../server/reports/advisor/in-effect.ts';
 import { followVerdicts } from '../server/reports/advisor-results/follow.ts';
 import { readPullRequestStates } from '../server/reports/advisor-results/pull-request-states.ts';
 import { job } from './job.ts';
@@ -17,6 +18,13 @@ export const advisorVerdicts = job({
   async run({ services, mayContinue }) {
     const { store, env, connect } = services;
     if (!store || !env.CODEHOST_TOKEN) throw new Error('Pull requests are read with a database and a token.');
+    if ((await whyOff({ services, isDemo: false })) !== null)
+      return {
+        partial: false,
+        resumeAt: null,
+        summary: { pull_requests: 0, merged: 0, begun: 0, looked: 0, failed: 0 },
+        report: null,
+      };
     const codehost = connect(openServiceToken(env.CODEHOST_TOKEN), { background: true });
     const { read, merged } = await readPullRequestStates({ store, codehost, mayContinue }).catch((error: unknown) => {
       const isRejected = error instanceof Problem && error.code === 'unauthenticated';

@@ -145,6 +145,8 @@ export const additions = [
   'POST /api/settings/otlp/backfills',
   'PATCH /api/settings/otlp/backfills',
   'GET /api/settings/setup',
+  'GET /api/settings/advisor',
+  'PUT /api/settings/advisor',
   'GET /api/settings/sharing',
   'PUT /api/settings/sharing',
   'GET /api/shares',

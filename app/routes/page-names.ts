@@ -32,6 +32,7 @@ export const pageNames: Partial<Record<PagePath, string>> = {
   'settings/shares': 'Badges and links',
   's/:token': 'Shared page',
   'settings/sharing': 'Who may share',
+  'settings/advisor': 'Settings of CI recommendations',
   'settings/team': 'Team workday',
   'settings/working-habits': 'Working-habits thresholds',
   'settings/telemetry': 'Traces',

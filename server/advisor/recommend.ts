@@ -18,6 +18,8 @@ import { commonReasons } from './traits.ts';
 export interface AdvisedRepository {
   /** The platform's. */
   id: number;
+  /** Ids of kinds that are not looked for. */
+  kindsOff: readonly string[];
   defaultBranch: string;
   files: readonly { path: string; text: string }[];
   /** Whether there are others that could not be read. */
@@ -68,7 +70,7 @@ export function recommend(repository: AdvisedRepository): Recommendation[] {
       const ofRepository = repository.attempts;
       return findIn(
         { ...repository, workflow, workflowId, others, attempts, ofRepository, cancellationMs },
-        repository.id,
+        repository,
       );
     });
 }
@@ -95,11 +97,12 @@ export function watchedSteps({ files, rootFiles }: Pick<AdvisedRepository, 'file
 /** Far above what files of people come to, so that looking for them in months of jobs has an end. */
 const maxWatched = 100;
 
-function findIn(file: AdvisedFile, repositoryId: number): Recommendation[] {
+function findIn(file: AdvisedFile, { id: repositoryId, kindsOff }: AdvisedRepository): Recommendation[] {
+  const wanted = kinds.filter(({ id }) => !kindsOff.includes(id));
   const { workflow, workflowId } = file;
   const lines = splitLines(workflow.text);
   const findSuppression = suppressionsIn(workflow, lines, file.now);
-  return kinds.flatMap((kind) =>
+  return wanted.flatMap((kind) =>
     [...kind.find(file)].map((finding) => {
       const line = lines.of(finding.offset);
       const isSuppressed = [kind.id, ...(kind.rules ?? [])].some(

@@ -82,6 +82,7 @@ import type { Operation } from './operation.ts';
 import { getAdministrators, getMe, logOut, setUp, signOut } from './session/session.ts';
 import { endSessions, getSessions } from './session/sessions.ts';
 import { beginLogin, finishLogin } from './session/sign-in.ts';
+import { getAdvisorSettings, putAdvisorSettings } from './settings/advisor.ts';
 import { getAiSettings, putAiSettings } from './settings/ai.ts';
 import { getEmailSettings, putEmailSettings, testEmail } from './settings/email.ts';
 import { changeBackfill, startBackfill } from './settings/otlp/backfill-operations.ts';
@@ -208,6 +209,8 @@ const declared = [
   cronSync,
   cronSyncPullRequests,
   cronSyncCommits,
+  getAdvisorSettings,
+  putAdvisorSettings,
   getTeamSettings,
   previewWorkday,
   putTeamSettings,

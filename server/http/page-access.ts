@@ -63,6 +63,7 @@ const pages = {
   'settings/sharing': [administrator],
   'settings/team': [administrator],
   'settings/working-habits': [administrator],
+  'settings/advisor': [administrator],
   'settings/ai': [administrator],
   'settings/email': [administrator],
   'settings/telemetry': [administrator],

@@ -99,6 +99,7 @@ const shape = z.object({
     .default('internal')
     .describe('`internal` runs scheduled jobs in this process, `external` only housekeeping, `off` nothing.'),
   ACCESS_TOKEN_MAX_DAYS: integer(1, 3650, 366).describe('How many days an access token of this service may be valid.'),
+  ADVISOR: z.enum(['on', 'off']).default('on').describe('`off` switches CI recommendations off.'),
   MCP_ENABLED: z.stringbool().default(true).describe('`false` switches the MCP endpoint off.'),
   MCP_ALLOWED_ORIGINS: origins.describe(
     'Origins whose pages may call the MCP endpoint, comma-separated; none by default.',

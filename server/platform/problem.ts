@@ -25,6 +25,7 @@ export const problemStatus = {
   token_read_only: 403,
   upstream_forbidden: 403,
   missing_permission: 403,
+  advisor_off: 403,
   sso_required: 403,
   not_found: 404,
   no_outliers: 404,

@@ -18,6 +18,8 @@ export const ofAdditions: Record<string, string> = {
   'POST /api/settings/webhooks/rotate': 'admin',
   'POST /api/settings/otlp/backfills': 'admin',
   'PATCH /api/settings/otlp/backfills': 'admin',
+  'GET /api/settings/advisor': 'session',
+  'PUT /api/settings/advisor': 'admin',
   'GET /api/settings/sharing': 'admin',
   'PUT /api/settings/sharing': 'admin',
   'GET /api/shares': 'member',

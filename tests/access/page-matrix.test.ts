@@ -43,6 +43,7 @@ const law: Record<string, string> = {
   'settings/tokens': 'member',
   'settings/shares': 'member',
   'settings/sharing': 'admin',
+  'settings/advisor': 'admin',
   'settings/team': 'admin',
   'settings/working-habits': 'admin',
   'settings/ai': 'admin',

@@ -58,6 +58,7 @@ export function aJob(
 /** A private repository of which nothing is known, with these changes. */
 export const anAdvisedRepository = (parts: Partial<AdvisedRepository> = {}): AdvisedRepository => ({
   id: 42,
+  kindsOff: [],
   defaultBranch: 'main',
   files: [],
   hasUnreadFiles: false,

@@ -173,6 +173,20 @@ export const guarded: readonly { method: string; path: string; query: string; bo
   { method: 'DELETE', path: '/api/tokens', query: 'all=1' },
   { method: 'GET', path: '/api/settings/sharing', query: '' },
   { method: 'PUT', path: '/api/settings/sharing', query: '', body: { sharing: 'members', public_badges: false } },
+  { method: 'GET', path: '/api/settings/advisor', query: '' },
+  {
+    method: 'PUT',
+    path: '/api/settings/advisor',
+    query: '',
+    body: {
+      enabled: true,
+      kinds_off: ['ADV-12'],
+      window_days: 90,
+      pull_requests: true,
+      pull_request_cost: false,
+      draft_default: false,
+    },
+  },
   { method: 'GET', path: '/api/shares', query: '' },
   {
     method: 'POST',

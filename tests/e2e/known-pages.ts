@@ -385,6 +385,11 @@ export const pages: Known[] = [
     says: ['Who may share', 'Who may make badges and links', 'Save'],
   },
   {
+    route: 'settings/advisor',
+    path: '/settings/advisor',
+    says: ['CI recommendations', 'Recommend changes of workflow files', 'Never recommend', 'Save'],
+  },
+  {
     route: 'settings/team',
     path: '/settings/team',
     says: ['08:00 to 19:00, Monday to Friday', 'Friday 20:30', 'after hours', 'Fixed.'],

@@ -56,6 +56,7 @@ describe('the configuration', () => {
       BOOTSTRAP_ADMINS: [],
       ACCESS_ENFORCEMENT: 'on',
       ACCESS_TOKEN_MAX_DAYS: 366,
+      ADVISOR: 'on',
       MCP_ENABLED: true,
       MCP_ALLOWED_ORIGINS: [],
       EMBED_ORIGINS: [],

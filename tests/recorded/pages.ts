@@ -100,6 +100,7 @@ const storedPages = [
   '/working-habits?org=octo&range=90',
   '/working-habits?repo=octo/tide',
   '/settings/jobs',
+  '/settings/advisor',
   '/settings/sharing',
   '/settings/shares',
   '/settings/telemetry',

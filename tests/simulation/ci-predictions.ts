@@ -119,6 +119,7 @@ const repositoryWith = (
   { seed, days }: { seed: number; days: number },
 ): AdvisedRepository => ({
   id: seed,
+  kindsOff: [],
   defaultBranch: 'main',
   files: [{ path, text }],
   workflowIds: new Map([[path, 7001]]),

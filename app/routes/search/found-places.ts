@@ -16,6 +16,7 @@ const subPages: readonly Reachable[] = [
   { label: 'Email settings', href: '/settings/email', page: 'settings/email' },
   { label: 'Traces (OTLP)', href: '/settings/telemetry', page: 'settings/telemetry' },
   { label: 'Outgoing webhooks', href: '/settings/webhooks', page: 'settings/webhooks' },
+  { label: 'CI recommendations, settings', href: '/settings/advisor', page: 'settings/advisor' },
   { label: 'Who may share', href: '/settings/sharing', page: 'settings/sharing' },
   { label: 'Jobs', href: '/settings/jobs', page: 'settings/jobs' },
   { label: 'API reference', href: '/docs/api' },

@@ -9,6 +9,7 @@ const pages = [
   ['Sharing', 'settings/shares'],
   ['Workday', 'settings/team'],
   ['Habits', 'settings/working-habits'],
+  ['Recommendations', 'settings/advisor'],
   ['AI', 'settings/ai'],
   ['Email', 'settings/email'],
   ['Traces', 'settings/telemetry'],

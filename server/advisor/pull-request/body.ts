@@ -16,7 +16,9 @@ export interface BodyParts {
   /** Minutes that the unchanged replay reproduced; null where it was not made or did not. */
   reproducedMinutes: number | null;
   /** All changes together, of the minutes of the workflows they change; null for one alone, or where that is not predicted. */
-  together: Pick<NextDays, 'reductionPct' | 'minutesSaved'> | null;
+  together: Pick<NextDays, 'reductionPct' | 'minutesSaved' | 'costSaved'> | null;
+  /** Whether it says what is saved at list prices. */
+  showsCost: boolean;
   /** Where the pages of this service are. */
   pagesUrl: string;
   /** Where the platform's pages are: no other address of a run is linked. */
@@ -25,7 +27,7 @@ export interface BodyParts {
 
 /**
  * The text of a pull request, from templates: what changes and why, the runs that show it, what is to be expected, and
- * how to undo it. No cost, nobody's name; names of jobs and files are code.
+ * how to undo it. No cost unless it is wanted, nobody's name; names of jobs and files are code.
  */
 export const pullRequestBody = (parts: BodyParts): string =>
   [whatChanges(parts), evidence(parts), prediction(parts), risks(parts), judging(parts), undo].join('\n\n');
@@ -55,7 +57,7 @@ function evidence({ repository: { owner, repo }, chosen, window, pagesUrl, webUr
   return ['## Evidence', '', counted, '', ...lines].join('\n');
 }
 
-function prediction({ chosen, together, reproducedMinutes }: BodyParts): string {
+function prediction({ chosen, together, reproducedMinutes, showsCost }: BodyParts): string {
   const measured = chosen.filter(({ kind }) => kind.certainty !== 'risk');
   if (measured.every(({ effect }) => effect.next === null)) {
     const reasons = measured.flatMap(({ effect }) => effect.reason ?? []);
@@ -75,11 +77,21 @@ function prediction({ chosen, together, reproducedMinutes }: BodyParts): string 
     ...rows,
     ...(together === null ? [] : [toRow('All together', together)]),
     '',
+    ...(showsCost ? costLines(measured, together) : []),
     ...(rows.length > 1 ? ['Savings overlap: those of the rows do not add up.', ''] : []),
     reproducedMinutes === null
       ? 'The replay was not checked.'
       : `Replay checked: ${figures(reproducedMinutes)} recorded minutes reproduced exactly, queue waits as recorded.`,
   ].join('\n');
+}
+
+/** Of all changes, where that is known and some money. */
+function costLines(measured: readonly Predicted[], together: BodyParts['together']): string[] {
+  const [first] = measured;
+  const saved = (together ?? first?.effect.next)?.costSaved ?? null;
+  if (saved === null || saved.high <= 0) return [];
+  const [from, to] = [figures(Math.max(0, saved.low), 2), figures(saved.high, 2)];
+  return [`At list prices that is ${from} to ${to} USD.`, ''];
 }
 
 function risks({ chosen }: BodyParts): string {

@@ -27,7 +27,6 @@ import type { Store } from '../../store/orm.ts';
 import type { AdviceSource } from '../advisor/gather.ts';
 import { readStored } from '../advisor/history.ts';
 import { makeAdvice } from '../advisor/reading.ts';
-import { usualDays } from '../advisor/report.ts';
 
 type Source = AdviceSource & { store: Store; mayContinue(): boolean };
 
@@ -89,10 +88,7 @@ async function look(repository: JudgedRepository, source: Source): Promise<numbe
   const now = source.services.clock.now();
   const all = await source.store.advisorVerdicts.list([repository.repositoryId]);
   const due = all.filter(({ verdict: { nextLook } }) => nextLook !== null && nextLook <= now);
-  const { recommendations } = await makeAdvice(
-    { owner: repository.owner, repo: repository.repo, days: usualDays },
-    source,
-  );
+  const { recommendations } = await makeAdvice({ owner: repository.owner, repo: repository.repo }, source);
   const found = new Set(recommendations.map(({ id }) => id));
   const since = Math.max(now - daysAfter * dayMs, Math.min(...due.map(({ verdict }) => verdict.startAt)));
   const attempts = await historyOf(repository, since, source);

@@ -3,6 +3,7 @@ import { feature } from '../../access/rules.ts';
 import { verdictStates } from '../../advisor/verdict/verdict.ts';
 import { operation } from '../../api/operation.ts';
 import { repository } from '../../api/parameters.ts';
+import { whereOn } from '../advisor/in-effect.ts';
 import { advisorScope } from '../advisor/scope.ts';
 import { dependOnReadings } from '../kernel/dependencies.ts';
 import { dependOnResults, results } from './results.ts';
@@ -31,7 +32,7 @@ export const getResults = operation({
   path: '/api/advisor/results',
   summary: 'What came of the recommended changes that were merged, beside what was predicted',
   access: feature('ciAdvisor'),
-  failures: ['db_not_configured'],
+  failures: ['advisor_off', 'db_not_configured'],
   input: z.object({
     ...advisorScope,
     state: z
@@ -42,7 +43,7 @@ export const getResults = operation({
   output: Results,
   rows: ({ rows }) => rows.map(toRow),
   dependsOn: dependOnResults,
-  run: results,
+  run: whereOn(results),
 });
 
 export const getVerdict = operation({
@@ -50,10 +51,10 @@ export const getVerdict = operation({
   path: '/api/advisor/verdict',
   summary: 'How one merged change was judged, with the runs that were counted; CSV: those runs',
   access: feature('ciAdvisor'),
-  failures: ['not_found', 'db_not_configured'],
+  failures: ['advisor_off', 'not_found', 'db_not_configured'],
   input: z.object({ ...repository, id: z.string().regex(/^[0-9a-f]{16}$/, 'is not the id of a recommendation') }),
   output: VerdictDetail,
   rows: ({ runs }) => runs,
   dependsOn: dependOnReadings,
-  run: verdictDetail,
+  run: whereOn(verdictDetail),
 });

@@ -6,7 +6,7 @@ import { dayMs } from '../../metrics/kernel/window.ts';
 import { invalidRequest, Problem } from '../../platform/problem.ts';
 import { dismissalItem } from './dismissals.ts';
 import { readAdvice } from './reading.ts';
-import { hideSecurity, usualDays } from './report.ts';
+import { hideSecurity } from './report.ts';
 import type { DismissalChange } from './schema.ts';
 
 type Change = Domain<typeof DismissalChange>;
@@ -47,7 +47,7 @@ export async function restore(input: RepositoryName & { id: string }, context: C
 
 /** null where the workflow files have no such recommendation; throws where the caller must not know of it. */
 async function find({ id, ...name }: RepositoryName & { id: string }, context: Context, reply: Reply) {
-  const { repository, recommendations } = await readAdvice({ ...name, days: usualDays }, context, reply);
+  const { repository, recommendations } = await readAdvice(name, context, reply);
   const found = recommendations.find((one) => one.id === id);
   if (!found) return { repository, recommendation: null };
   const { shown } = await hideSecurity([found], context);

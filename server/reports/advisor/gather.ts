@@ -10,17 +10,19 @@ import { dayMs } from '../../metrics/kernel/window.ts';
 import { actionUsesIn } from '../../scan/action-knowledge.ts';
 import { readWorkflow } from '../../scan/read-workflow.ts';
 import type { Surroundings } from '../../scan/rule.ts';
+import type { AdvisorSettings } from '../../settings/advisor.ts';
 import { ifReadable } from '../kernel/coverage.ts';
 import { largerRunnerLabels } from '../runners/report.ts';
 import { onlineKnowledge } from '../security-scan/online.ts';
 import { readDeployments, readHistory } from './history.ts';
+import { readAdvisorSettings } from './in-effect.ts';
 
 /** Who the advice is read for: a request, or work in the background with a client of its own. */
 export type AdviceSource = Pick<Context, 'codehost' | 'services' | 'isDemo'>;
 
 export type AdviceInput = RepositoryName & {
-  /** Of history. */
-  days: number;
+  /** Of history; without it as many as are set for all. */
+  days?: number | undefined;
 };
 
 /** A defect of this service: minutes are computed from the jobs that they are stored with. */
@@ -32,6 +34,9 @@ export interface Gathered {
   repository: Repository;
   files: WorkflowFiles;
   window: WindowReading;
+  /** Days of history that were looked at. */
+  days: number;
+  settings: AdvisorSettings;
   /** Whether something of it was not answered. */
   partial: boolean;
   /** Without its required checks. */
@@ -44,8 +49,10 @@ export interface Gathered {
  * show the same: for the files and for the workflows; one more the first time for deployments, which are stored, and
  * every six hours one for the size of caches, where a recommendation depends on it.
  */
-export async function gather({ owner, repo, days }: AdviceInput, source: AdviceSource): Promise<Gathered> {
+export async function gather({ owner, repo, ...input }: AdviceInput, source: AdviceSource): Promise<Gathered> {
   const codehost = await source.codehost();
+  const settings = await readAdvisorSettings(source);
+  const days = input.days ?? settings.window_days;
   const { env, clock } = source.services;
   const now = clock.now();
   const [repository, files, workflows] = await Promise.all([
@@ -65,6 +72,7 @@ export async function gather({ owner, repo, days }: AdviceInput, source: AdviceS
   const window = findUsableWindow(history, days, now);
   const known: AdvisedRepository = {
     id: repository.id,
+    kindsOff: settings.kinds_off,
     defaultBranch: repository.defaultBranch ?? '',
     files: read,
     hasUnreadFiles: files.partial || read.length < files.files.length,
@@ -80,7 +88,16 @@ export async function gather({ owner, repo, days }: AdviceInput, source: AdviceS
   };
   const pricing = { isPublic: files.visibility === 'public', largerRunnerLabels: largerRunnerLabels(env) };
   const isUnanswered = files.files.some(({ text, unread }) => text === null && (unread ?? 'no answer') === 'no answer');
-  return { repository, files, window, partial: files.partial || workflows.partial || isUnanswered, known, pricing };
+  return {
+    repository,
+    files,
+    window,
+    days,
+    settings,
+    partial: files.partial || workflows.partial || isUnanswered,
+    known,
+    pricing,
+  };
 }
 
 /** Runs that were under way when the window began. */

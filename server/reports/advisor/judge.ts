@@ -5,7 +5,6 @@ import type { Store } from '../../store/orm.ts';
 import type { KnownRepository } from '../../store/repositories.ts';
 import { readDismissals } from './dismissals.ts';
 import { type AdviceSource, gather, logMismatch, withChecks } from './gather.ts';
-import { usualDays } from './report.ts';
 
 /** Beyond it a repository is too large, and is left for the next time. */
 const limitMs = 60_000;
@@ -16,7 +15,7 @@ const limitMs = 60_000;
  * of it was answered: a plan without some files is none.
  */
 export async function judgeRepository(repository: Repository, source: AdviceSource): Promise<JudgedPlan> {
-  const { known, pricing, partial } = await gather({ ...repository, days: usualDays }, source);
+  const { known, pricing, partial } = await gather({ owner: repository.owner, repo: repository.repo }, source);
   if (partial) throw new Problem('upstream_unavailable', 'Not every workflow file could be read.');
   const dismissed = [...(await readDismissals(repository, source)).keys()];
   const first = await runJudge({ repository: known, pricing, dismissed }, source);

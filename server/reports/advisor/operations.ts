@@ -7,6 +7,7 @@ import { plainText } from '../../platform/fields.ts';
 import { idempotencyKey } from '../filed-issues/idempotency-key.ts';
 import { dependOnReadings } from '../kernel/dependencies.ts';
 import { dismiss, restore } from './dismiss.ts';
+import { whereOn } from './in-effect.ts';
 import { RecommendedPatch, recommendedPatch } from './patch.ts';
 import { dependOnPlan, plan } from './plan.ts';
 import { Plan, planStates } from './plan-schema.ts';
@@ -18,13 +19,19 @@ import {
   pullRequestTitle,
   resultingBlobs,
 } from './pull-request/schema.ts';
-import { recommendation, recommendations, usualDays } from './report.ts';
+import { recommendation, recommendations } from './report.ts';
 import { DismissalChange, RecommendationDetail, Recommendations } from './schema.ts';
 import { advisorScope } from './scope.ts';
 
-const days = clamped(28, usualDays, usualDays).meta({
-  description: 'Days of history, 28 to 90; what is above is taken as 90.',
-});
+const days = z
+  .int()
+  .min(28)
+  .transform((value) => Math.min(value, 90))
+  .optional()
+  .meta({
+    description: 'Days of history; what is above 90 is taken as 90. As the setting `window_days` says when not given.',
+    override: { type: 'integer', minimum: 28, maximum: 90 },
+  });
 
 const workflow = z
   .string()
@@ -87,9 +94,10 @@ export const getRecommendations = operation({
   access: feature('ciAdvisor'),
   input: z.object({ ...repository, workflow, kind, state, days }),
   output: Recommendations,
+  failures: ['advisor_off'],
   rows: (answer) => [...answer.recommendations.map(toRow), ...answer.not_offered.map(toRow)],
   dependsOn: dependOnReadings,
-  run: recommendations,
+  run: whereOn(recommendations),
 });
 
 export const getRecommendation = operation({
@@ -102,9 +110,10 @@ export const getRecommendation = operation({
     id,
   }),
   output: RecommendationDetail,
+  failures: ['advisor_off'],
   rows: ({ evidence }) => evidence.runs,
   dependsOn: dependOnReadings,
-  run: recommendation,
+  run: whereOn(recommendation),
 });
 
 export const getPlan = operation({
@@ -121,9 +130,10 @@ export const getPlan = operation({
     page: bounded(1, 1000, 1),
   }),
   output: Plan,
+  failures: ['advisor_off'],
   rows: ({ rows }) => rows.map(toPlanRow),
   dependsOn: dependOnPlan,
-  run: plan,
+  run: whereOn(plan),
 });
 
 const path = '/api/advisor/dismissals';
@@ -135,7 +145,7 @@ export const dismissRecommendation = operation({
   summary: 'Dismiss a recommendation for everybody who sees the repository',
   access: feature('ciAdvisor'),
   limit: writes,
-  failures: ['not_found', 'db_not_configured'],
+  failures: ['advisor_off', 'not_found', 'db_not_configured'],
   input: z.object({
     ...repository,
     id,
@@ -151,7 +161,7 @@ export const dismissRecommendation = operation({
       .meta({ description: 'The last day in UTC, at most 365 days ahead; `later` requires it.' }),
   }),
   output: DismissalChange,
-  run: dismiss,
+  run: whereOn(dismiss),
 });
 
 export const restoreRecommendation = operation({
@@ -160,10 +170,10 @@ export const restoreRecommendation = operation({
   summary: 'Show a dismissed recommendation among the others again',
   access: feature('ciAdvisor'),
   limit: writes,
-  failures: ['not_found', 'db_not_configured'],
+  failures: ['advisor_off', 'not_found', 'db_not_configured'],
   input: z.object({ ...repository, id }),
   output: DismissalChange,
-  run: restore,
+  run: whereOn(restore),
 });
 
 const chosenIds = z
@@ -179,6 +189,7 @@ export const openRecommendedPullRequest = operation({
   summary: 'Open a pull request with recommended changes in the caller’s name; exactly once with an Idempotency-Key',
   access: feature('ciAdvisorPullRequest'),
   failures: [
+    'advisor_off',
     'idempotency_conflict',
     'in_progress',
     'file_changed',
@@ -199,7 +210,7 @@ export const openRecommendedPullRequest = operation({
     resulting_blobs: resultingBlobs,
     title: pullRequestTitle,
     note: pullRequestNote,
-    draft: z.boolean().default(false),
+    draft: z.boolean().optional().meta({ description: 'As the setting `draft_default` says when not given.' }),
     idempotency_key: idempotencyKey
       .optional()
       .meta({ description: 'For forms; scripts send the header Idempotency-Key, which wins.' }),
@@ -209,7 +220,7 @@ export const openRecommendedPullRequest = operation({
     201: 'Opened, also when this is reported again for the same Idempotency-Key',
     200: 'Deduplicated: it was open before',
   },
-  run: openPullRequest,
+  run: whereOn(openPullRequest),
 });
 
 export const getRecommendedPatch = operation({
@@ -231,7 +242,7 @@ export const getRecommendedPatch = operation({
     text: ({ patch }) => patch,
     fileName: (query) => `${query.get('repo')?.replace(/[^A-Za-z0-9._-]/g, '')}-advisor`,
   },
-  failures: ['patch_refused'],
+  failures: ['advisor_off', 'patch_refused'],
   dependsOn: dependOnReadings,
-  run: recommendedPatch,
+  run: whereOn(recommendedPatch),
 });

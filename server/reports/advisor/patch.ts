@@ -12,7 +12,7 @@ import { provenance } from '../kernel/instants.ts';
 import { Effect, toEffect } from './effect.ts';
 import { describeChanges } from './pull-request/texts.ts';
 import { type Advice, readAdvice } from './reading.ts';
-import { hideSecurity, showsCost, usualDays, withoutDetail } from './report.ts';
+import { hideSecurity, showsCost, withoutDetail } from './report.ts';
 
 /** Changes of workflow files that recommendations come to; contract of the advisor, section 6.2. */
 export const RecommendedPatch = z
@@ -50,6 +50,8 @@ export const RecommendedPatch = z
         base: z.string(),
         title: z.string(),
         body: z.string().meta({ description: 'Markdown.' }),
+        is_off: z.boolean().meta({ description: 'Whether none can be opened from here, by the settings.' }),
+        draft: z.boolean().meta({ description: 'Whether a draft is opened unless its author says otherwise.' }),
       })
       .meta({
         description: 'What a pull request with these changes would say, as `POST /api/advisor/pull-request` opens it.',
@@ -78,7 +80,7 @@ export async function recommendedPatch(
   context: Context,
   reply: Reply,
 ): Promise<Domain<typeof RecommendedPatch>> {
-  const advice = await readAdvice({ ...name, days: usualDays }, context, reply);
+  const advice = await readAdvice(name, context, reply);
   const { shown } = await hideSecurity(advice.recommendations, context);
   const chosen = shown.filter(({ id }) => ids.includes(id));
   if (chosen.length < ids.length) throw new Problem('not_found', 'There is no such recommendation, or no longer.');
@@ -92,7 +94,7 @@ export async function recommendedPatch(
     refused: refusals,
     effect: effectOf(made, advice, mayCost),
     costHidden: !mayCost,
-    pullRequest: toPullRequest(advice, made, files, context),
+    pullRequest: toPullRequest(advice, made, files, { context, mayCost }),
     checks: { findingGone: true, newFindings: 0, onlyIntended: true, parses: true, idempotent: true },
     patch: formatPatch(
       { files },
@@ -142,7 +144,12 @@ const allRefused = (refusals: readonly { id: string; refusal: { code: string; te
     details: { refused: refusals.map(({ id, refusal: { code, text } }) => ({ id, code, text })) },
   });
 
-function toPullRequest(advice: Advice, made: readonly Predicted[], files: readonly PatchedFile[], context: Context) {
+function toPullRequest(
+  advice: Advice,
+  made: readonly Predicted[],
+  files: readonly PatchedFile[],
+  about: { context: Context; mayCost: boolean },
+) {
   const blobs = files.map(({ path }) => [path, blobIdOf(path, advice.files.files)] as const);
   return {
     branch: branchName(
@@ -152,7 +159,9 @@ function toPullRequest(advice: Advice, made: readonly Predicted[], files: readon
     ),
     base: advice.repository.defaultBranch ?? '',
     title: headline(made),
-    body: describeChanges(advice, made, context),
+    body: describeChanges(advice, made, about),
+    isOff: !advice.settings.pull_requests,
+    draft: advice.settings.draft_default,
   };
 }
 

@@ -20,11 +20,8 @@ import type { RecommendationDetail, Recommendations } from './schema.ts';
 
 type Answer = Domain<typeof Recommendations>;
 
-/** Days of history where nothing else is requested, and at most. */
-export const usualDays = 90;
-
 export interface AdviceInput extends RepositoryName {
-  days: number;
+  days?: number | undefined;
   workflow?: string | undefined;
   kind?: string | undefined;
   /** `all` lists those that are dismissed, too. */
@@ -67,7 +64,7 @@ export async function recommendations(input: AdviceInput, context: Context, repl
     files: files.files.length,
     archived: repository.archived,
     skippedFiles: repository.archived ? [] : skippedFiles(files),
-    periodDays: input.days,
+    periodDays: advice.days,
     window: window.usable && {
       ...window.usable,
       leftOutDays: window.usable.leftOut,
@@ -103,7 +100,7 @@ export async function recommendation(
   context: Context,
   reply: Reply,
 ): Promise<Domain<typeof RecommendationDetail>> {
-  const advice = await readAdvice({ ...name, days: usualDays }, context, reply);
+  const advice = await readAdvice(name, context, reply);
   const { shown } = await hideSecurity(advice.recommendations, context);
   const found = shown.find((one) => one.id === id);
   if (!found) throw new Problem('not_found', 'The workflow files have no such recommendation, or no longer.');

@@ -6,7 +6,7 @@ import { usePageContext } from '../../../components/page-context.ts';
 interface Patch {
   ids: readonly string[];
   files: readonly { path: string; base_blob: string; new_blob: string }[];
-  pull_request: { title: string; body: string };
+  pull_request: { title: string; body: string; draft: boolean };
 }
 
 interface OpenFormProps {
@@ -61,7 +61,11 @@ export function OpenForm({ patch, submitted, newKey, download }: OpenFormProps) 
           value={submittedValue(rejected, 'note')}
           error={getFieldError(rejected, 'note')}
         />
-        <CheckField name="draft" label="Draft" checked={rejected?.values.draft === 'true'} />
+        <CheckField
+          name="draft"
+          label="Draft"
+          checked={rejected ? rejected.values.draft === 'true' : patch.pull_request.draft}
+        />
       </Form>
       <p className="source">
         Opened as @{account?.login}, with your token: it needs the scopes repo and workflow, or the permissions

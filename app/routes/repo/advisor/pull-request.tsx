@@ -67,6 +67,7 @@ export const action = async ({ context, params, request }: Route.ActionArgs) => 
   const pageRequest = { context: context.get(requestContext), params, request };
   const values = (form: FormData) => ({
     ids: String(form.get('ids') ?? '').split(','),
+    draft: form.get('draft') === 'true',
     base_blobs: parseBlobs(String(form.get('base_blobs') ?? '')),
     // A form always says what was shown, though the interface does not require it.
     resulting_blobs: parseBlobs(String(form.get('resulting_blobs') ?? '')),
@@ -212,6 +213,13 @@ function Opening({ patch, loaderData: { mayOpen, isOff, key }, actionData, param
             ? 'Whether you may open pull requests could not be read. Reload the page.'
             : 'Your groups are not allowed to open pull requests.'}
         </Notice>
+        <p>{download}</p>
+      </>
+    );
+  if (patch.pull_request.is_off)
+    return (
+      <>
+        <Notice title="Off.">Pull requests are not opened from here: an administrator turned them off.</Notice>
         <p>{download}</p>
       </>
     );

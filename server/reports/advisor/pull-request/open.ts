@@ -7,8 +7,9 @@ import type { Platform } from '../../../codehost/changes/client.ts';
 import type { Repository, RepositoryName } from '../../../metrics/kernel/facts.ts';
 import { Problem } from '../../../platform/problem.ts';
 import { findIdempotencyKey } from '../../filed-issues/idempotency-key.ts';
+import { readAdvisorSettings } from '../in-effect.ts';
 import { type Advice, readAdvice } from '../reading.ts';
-import { usualDays } from '../report.ts';
+import { showsCost } from '../report.ts';
 import { claimOnce, countAttempt } from './attempt.ts';
 import { propose } from './proposal.ts';
 import type { OpenedPullRequest as Answer } from './schema.ts';
@@ -21,7 +22,7 @@ export interface PullRequestToOpen extends RepositoryName {
   resulting_blobs?: Readonly<Record<string, string>> | undefined;
   title?: string | undefined;
   note: string;
-  draft: boolean;
+  draft?: boolean | undefined;
   /** From a form, which cannot send the header. */
   idempotency_key?: string | undefined;
 }
@@ -35,6 +36,8 @@ export async function openPullRequest(
   context: Context,
   reply: Reply,
 ): Promise<Domain<typeof Answer>> {
+  const { pull_requests: isOffered } = await readAdvisorSettings(context);
+  if (!isOffered) throw new Problem('advisor_off', 'Pull requests with recommended changes are off in the settings.');
   const platform = await context.codehost();
   const actor = await context.actor();
   const repository = await platform.repositories.get(input);
@@ -74,7 +77,7 @@ function toWanted(
     userId: id,
     login,
     key,
-    requestHash: computeHash([subjectHash, Object.entries(resulting).sort(), title ?? null, note, draft]),
+    requestHash: computeHash([subjectHash, Object.entries(resulting).sort(), title ?? null, note, draft ?? null]),
     subjectHash,
     repository,
     ids: [...ids].sort(),
@@ -97,8 +100,9 @@ async function write(
   { platform, repository, context, reply }: Around,
 ): Promise<Written> {
   const { owner, repo, base_blobs: baseBlobs } = input;
-  const advice = await readAdvice({ owner, repo, days: usualDays }, context, reply);
+  const advice = await readAdvice({ owner, repo }, context, reply);
   const only = input.ids.length === 1 ? await findKind(input, advice, platform, context) : null;
+  const mayCost = await showsCost(context);
   let counted: Promise<void> | null = null;
   const mark = `<!-- delivery-analytics operation ${claimed.operationId} -->`;
   for (const branch of branchNames(branchName(input.ids, only, baseBlobs))) {
@@ -110,9 +114,13 @@ async function write(
       propose: (base) => propose(input, base, advice, context),
       describe: ({ chosen: made }) => ({
         title: input.title ?? headline(made),
-        body: [...(input.note === '' ? [] : [input.note]), describeChanges(advice, made, context), mark].join('\n\n'),
+        body: [
+          ...(input.note === '' ? [] : [input.note]),
+          describeChanges(advice, made, { context, mayCost }),
+          mark,
+        ].join('\n\n'),
       }),
-      isDraft: input.draft,
+      isDraft: input.draft ?? advice.settings.draft_default,
       mark,
       count() {
         counted ??= countAttempt(context, claimed.userId, reply);

@@ -5,16 +5,19 @@ import type { Advice } from '../reading.ts';
 
 /** What a pull request with these changes says, without what its author adds. */
 export const describeChanges = (
-  { repository, window: { usable }, attempts, calibration, past }: Advice,
+  { repository, window: { usable }, attempts, calibration, past, settings }: Advice,
   chosen: readonly Predicted[],
-  { services: { env }, isDemo }: Context,
-): string =>
-  pullRequestBody({
+  { context: { services, isDemo }, mayCost }: { context: Context; mayCost: boolean },
+): string => {
+  const { APP_URL: appUrl, CODEHOST_WEB_URL: webUrl } = services.env;
+  return pullRequestBody({
     repository,
     chosen,
     window: usable && { from: usable.from, to: usable.to, attempts: attempts?.length ?? 0 },
     reproducedMinutes: calibration?.state === 'ok' ? calibration.minutesReplayed : null,
     together: chosen.length > 1 ? predictTogether(chosen, past, { of: 'changed workflows' }).next : null,
-    pagesUrl: isDemo ? `${env.APP_URL}/demo` : env.APP_URL,
-    webUrl: env.CODEHOST_WEB_URL,
+    showsCost: settings.pull_request_cost && mayCost,
+    pagesUrl: isDemo ? `${appUrl}/demo` : appUrl,
+    webUrl,
   });
+};

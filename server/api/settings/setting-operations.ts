@@ -1,0 +1,72 @@
+import { z } from 'zod';
+import { changedBy } from '../../access/context.ts';
+import type { Access } from '../../access/rules.ts';
+import { fromWire } from '../../domain/wire.ts';
+import { instant } from '../../reports/kernel/instants.ts';
+import { readSetting, type Setting, saveSetting } from '../../settings/setting.ts';
+import type { Store } from '../../store/orm.ts';
+import { adminWrites, operation } from '../operation.ts';
+import type { Domain } from '../wire.ts';
+
+/** The operation that shows what of a setting is in effect. */
+export function readOperation<Shape extends z.ZodObject>(
+  path: `/api/${string}`,
+  setting: Setting<Shape>,
+  access: Access,
+) {
+  return operation({
+    method: 'GET',
+    path,
+    summary: `${setting.title}: what is in effect`,
+    access,
+    input: z.object({}),
+    output: createAnswerSchema(setting),
+    run: (_input, { services }) => inEffect(setting, services.store),
+  });
+}
+
+/** The operation that saves it; it answers like the other. */
+export function saveOperation<Shape extends z.ZodObject>(
+  path: `/api/${string}`,
+  setting: Setting<Shape>,
+  access: Access,
+) {
+  return operation({
+    method: 'PUT',
+    path,
+    summary: `${setting.title}: save what holds from now on`,
+    access,
+    limit: adminWrites,
+    input: setting.shape,
+    output: createAnswerSchema(setting),
+    async run(value, context) {
+      const { store } = context;
+      await saveSetting(setting, value, { store, by: await changedBy(context) });
+      return inEffect(setting, store);
+    },
+  });
+}
+
+function createAnswerSchema<Shape extends z.ZodObject>({ shape }: Setting<Shape>) {
+  const fields: Shape['shape'] = shape.shape;
+  return z.object({
+    ...fields,
+    defaults: z.object(fields),
+    source: z.enum(['default', 'saved']),
+    updated_by: z.string().nullable(),
+    updated_at: instant.nullable(),
+    db_available: z.boolean(),
+  });
+}
+
+async function inEffect<Shape extends z.ZodObject>(setting: Setting<Shape>, store: Store | null) {
+  const { value, source, updatedBy, updatedAt, databaseAvailable } = await readSetting(setting, store);
+  return {
+    ...fromWire(value),
+    defaults: fromWire(setting.fallback),
+    source,
+    updatedBy,
+    updatedAt,
+    dbAvailable: databaseAvailable,
+  } as unknown as Domain<ReturnType<typeof createAnswerSchema<Shape>>>;
+}

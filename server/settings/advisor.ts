@@ -1,0 +1,33 @@
+import { z } from 'zod';
+import { within } from '../platform/fields.ts';
+import { setting } from './setting.ts';
+
+const kind = z.string().regex(/^ADV-\d{2}$/, 'is not a kind, such as ADV-01');
+
+/** What is recommended for workflow files, and how; contract of the advisor, section 8.4. */
+export const advisor = setting({
+  key: 'advisor',
+  title: 'CI recommendations',
+  shape: z.object({
+    enabled: z.boolean().meta({ description: '`false` answers every operation of the advisor with `advisor_off`.' }),
+    kinds_off: z.array(kind).max(30).meta({ description: 'Kinds that are not looked for.' }),
+    window_days: within(28, 90).meta({ description: 'Days of history that predictions rest on.' }),
+    pull_requests: z.boolean().meta({ description: 'Whether pull requests can be opened from here.' }),
+    pull_request_cost: z.boolean().meta({
+      description: 'Whether their text says what the change saves at list prices, where its author may see costs.',
+    }),
+    draft_default: z
+      .boolean()
+      .meta({ description: 'Whether pull requests are drafts unless their author says otherwise.' }),
+  }),
+  fallback: {
+    enabled: true,
+    kinds_off: [],
+    window_days: 90,
+    pull_requests: true,
+    pull_request_cost: false,
+    draft_default: false,
+  },
+});
+
+export type AdvisorSettings = typeof advisor.fallback;
