@@ -1,31 +1,36 @@
+import type { Codehost } from '../codehost/client/client.ts';
 import { Problem } from '../platform/problem.ts';
 import { openServiceToken } from '../platform/service-token.ts';
 import type { Store } from '../store/orm.ts';
-import { isAdmitted } from './admission.ts';
 import type { Services } from './context.ts';
 
-type Reading = Pick<Services, 'env' | 'owner' | 'connect' | 'log'>;
-
-interface Account {
-  accountId: number;
-  login: string;
-}
+type Reading = Pick<Services, 'env' | 'connect' | 'log'>;
+type HasLeft = (account: { accountId: number }) => Promise<boolean>;
 
 /**
- * Which accounts may certainly not use the service any more: those that a standalone installation does not admit, and
- * those that the service's own token does not find among the members of an organization of `SERVICE_ALLOWED_ORGS`.
+ * Which accounts have certainly left the organizations of `SERVICE_ALLOWED_ORGS`: the service's own token does not find
+ * them in the lists of members, and each of these organizations answers about the account alone that it is no member. A
+ * list may lack a member, as it is read page by page. In standalone mode nobody counts as having left.
  */
-export async function findDeparted(services: Reading): Promise<(account: Account) => Promise<boolean>> {
-  if (services.env.MODE === 'standalone')
-    return async ({ accountId, login }) => !(await isAdmitted(services, { id: accountId, login }));
-  const members = await listMembers(services);
-  return async ({ accountId }) => members !== null && !members.has(accountId);
+export async function findDeparted({ env, connect, log }: Reading): Promise<HasLeft> {
+  const allowed = env.SERVICE_ALLOWED_ORGS;
+  if (env.MODE === 'standalone' || !env.CODEHOST_TOKEN || allowed.length === 0) return async () => false;
+  const { organizations } = connect(openServiceToken(env.CODEHOST_TOKEN), { background: true });
+  const members = await unlessUnreadable(log, () => listMembers(organizations, allowed));
+  if (members === null) return async () => false;
+  const answers = new Map<number, Promise<boolean | null>>();
+  return async ({ accountId }) => {
+    if (members.has(accountId)) return false;
+    const answer = answers.get(accountId) ?? unlessUnreadable(log, () => isInNone(organizations, allowed, accountId));
+    answers.set(accountId, answer);
+    return (await answer) === true;
+  };
 }
 
 /** Revokes the access tokens of accounts that have left, as far as the time suffices; answers how many. */
 export async function endDepartedTokens(
   { store, clock }: Pick<Services, 'clock'> & { store: Store },
-  hasLeft: (account: Account) => Promise<boolean>,
+  hasLeft: HasLeft,
   mayContinue: () => boolean,
 ): Promise<number> {
   const now = clock.now();
@@ -38,22 +43,35 @@ export async function endDepartedTokens(
   return ended;
 }
 
+type Organizations = Pick<Codehost['organizations'], 'membership' | 'members' | 'hasMember'>;
+
 /**
- * Ids of the members of all allowed organizations. null where they are not known for certain: without a token, where
- * its account is no member itself, which then sees public members alone, and where a list is not whole.
+ * Ids of the members of all allowed organizations. null where they are not known: where the token's account is no
+ * member itself, which then sees public members alone, and where a list is not whole.
  */
-async function listMembers({ env, connect, log }: Reading): Promise<ReadonlySet<number> | null> {
-  if (!env.CODEHOST_TOKEN || env.SERVICE_ALLOWED_ORGS.length === 0) return null;
-  const { organizations } = connect(openServiceToken(env.CODEHOST_TOKEN), { background: true });
+async function listMembers(
+  organizations: Organizations,
+  allowed: readonly string[],
+): Promise<ReadonlySet<number> | null> {
+  const ids = new Set<number>();
+  for (const org of allowed) {
+    if ((await organizations.membership(org))?.state !== 'active') return null;
+    const { items, partial, stale } = await organizations.members(org, null);
+    if (partial || stale) return null;
+    for (const { id } of items) ids.add(id);
+  }
+  return ids;
+}
+
+async function isInNone(organizations: Organizations, allowed: readonly string[], accountId: number): Promise<boolean> {
+  for (const org of allowed) if (await organizations.hasMember(org, accountId)) return false;
+  return true;
+}
+
+/** null, with a line in the log, where the platform does not answer. */
+async function unlessUnreadable<T>(log: Services['log'], read: () => Promise<T>): Promise<T | null> {
   try {
-    const ids = new Set<number>();
-    for (const org of env.SERVICE_ALLOWED_ORGS) {
-      if ((await organizations.membership(org))?.state !== 'active') return null;
-      const { items, partial, stale } = await organizations.members(org, null);
-      if (partial || stale) return null;
-      for (const { id } of items) ids.add(id);
-    }
-    return ids;
+    return await read();
   } catch (error) {
     if (!(error instanceof Problem)) throw error;
     log.warn({ err: error }, 'it could not be read who has left the organization');

@@ -1,6 +1,7 @@
 import type { Context, Reply } from '../access/context.ts';
 import { dayMs } from '../metrics/kernel/window.ts';
 import type { AtomFeed } from '../platform/atom.ts';
+import { assertOwner, listVisibleRepositories } from '../reports/repositories/visibility.ts';
 import { scorecard } from '../reports/scorecard/report.ts';
 import { weekAt } from './leadership-digest.ts';
 import { narrative } from './narrative.ts';
@@ -19,12 +20,13 @@ const scored = 10;
 
 /**
  * The latest weeks of an organization, in the sentences of the weekly email. A week is written once, when its feed is
- * first read in it with all scores computed, and is left out once its reader no longer sees one of its repositories.
+ * first read in it with all scores computed and none failed, and is left out once its reader no longer sees one of its repositories.
  */
 export async function weeklyFeed(org: string, context: Context, reply: Reply): Promise<AtomFeed> {
   const { answers, clock, env } = context.services;
   const { id: accountId } = await context.actor();
-  const { items } = await (await context.codehost()).repositories.ofOrganization(org);
+  await assertOwner(org, context);
+  const { items } = await listVisibleRepositories(org, context);
   const visible = new Set(items.map(({ repo }) => repo.toLowerCase()));
   const now = clock.now();
   const { hostname } = new URL(env.APP_URL);
@@ -44,7 +46,7 @@ export async function weeklyFeed(org: string, context: Context, reply: Reply): P
   );
   return {
     id: feedId,
-    title: `Weeks of ${org}`,
+    title: `Weekly summary of ${org}`,
     author: 'Delivery Analytics',
     self: `${env.APP_URL}/api/feeds/weekly.atom?org=${org}`,
     page: `${env.APP_URL}/org/${org}/health`,
@@ -58,10 +60,12 @@ export async function weeklyFeed(org: string, context: Context, reply: Reply): P
   };
 }
 
-/** The week as its scores are now; null while they are being computed. */
+/** The week as its scores are now; null while they are being computed, and where one may succeed later. */
 async function writeWeek(org: string, context: Context, reply: Reply): Promise<KeptWeek | null> {
-  const { repos, computedAt } = await scorecard({ org, limit: scored }, context, reply);
-  if (computedAt === null) return null;
+  const report = await scorecard({ org, limit: scored }, context, reply);
+  const { repos, reposAttempted, skipped, computedAt } = report;
+  const denied = skipped.filter(({ reason }) => reason === 'forbidden').length;
+  if (computedAt === null || repos.length + denied < reposAttempted) return null;
   const { summary, highlights, concerns } = narrative(repos);
   return { lines: [summary, ...highlights, ...concerns], repositories: repos.map(({ repo }) => repo.toLowerCase()) };
 }

@@ -69,6 +69,7 @@ export function demoCodehost(world: World): Platform {
       mine: async () => ({ ...listing(world, [world.organization]), scopeHint: false }),
       membership: async () => null,
       isMember: async () => false,
+      hasMember: async () => false,
       teams: async () => listing(world, []),
       members: async () => listing(world, []),
     },

@@ -23,14 +23,14 @@ export function jobSpans(facts: AttemptFacts, job: JobFacts): PipelineSpan[] {
   const floor = job.createdAt ?? attemptStart(facts) ?? facts.completedAt;
   const interval = toInterval(pickedUpAt(job), job.completedAt, floor);
   const ids = { trace: traceId(facts), attempt: attemptSpanId(facts), job: jobSpanId(facts, job.id) };
-  const told = { facts, job, ids };
-  const steps = stepsInOrder(job).map((step) => stepSpan(told, step, interval.startAt));
-  const queue = wait === null || job.createdAt === null ? [] : queueSpan(told, job.createdAt, wait);
-  return [jobSpan(told, interval, wait), queue, steps].flat();
+  const context = { facts, job, ids };
+  const steps = stepsInOrder(job).map((step) => stepSpan(context, step, interval.startAt));
+  const queue = wait === null || job.createdAt === null ? [] : queueSpan(context, job.createdAt, wait);
+  return [jobSpan(context, interval, wait), queue, steps].flat();
 }
 
 /** A job with the ids that all of its spans need: hashing takes longer than all else about a span. */
-interface Told {
+interface JobContext {
   facts: AttemptFacts;
   job: JobFacts;
   ids: { trace: string; attempt: string; job: string };
@@ -42,7 +42,7 @@ function pickedUpAt(job: WorkflowJob) {
   return job.startedAt === null ? firstStep : Math.max(job.startedAt, firstStep ?? job.startedAt);
 }
 
-function jobSpan({ job, ids }: Told, interval: Interval, wait: number | null): PipelineSpan {
+function jobSpan({ job, ids }: JobContext, interval: Interval, wait: number | null): PipelineSpan {
   const hasRunner = job.runnerName !== null;
   return {
     ...childSpan(ids.trace, interval, job.name, `job ${job.id}`),
@@ -60,7 +60,7 @@ function jobSpan({ job, ids }: Told, interval: Interval, wait: number | null): P
   };
 }
 
-function queueSpan({ facts, job, ids }: Told, createdAt: number, waitMs: number): PipelineSpan {
+function queueSpan({ facts, job, ids }: JobContext, createdAt: number, waitMs: number): PipelineSpan {
   const interval = toInterval(createdAt, createdAt + waitMs, createdAt);
   return {
     ...childSpan(ids.trace, interval, `queue ${job.name}`, `queue ${job.id}`),
@@ -75,7 +75,7 @@ function queueSpan({ facts, job, ids }: Told, createdAt: number, waitMs: number)
   };
 }
 
-function stepSpan({ facts, job, ids }: Told, step: JobStep, jobStart: number): PipelineSpan {
+function stepSpan({ facts, job, ids }: JobContext, step: JobStep, jobStart: number): PipelineSpan {
   const interval = toInterval(step.startedAt, step.completedAt, jobStart);
   return {
     ...childSpan(ids.trace, interval, step.name, `step ${step.number}`),

@@ -4,7 +4,7 @@ import type { Store } from '../store/orm.ts';
 /** Ends the shares that may stay no longer, as far as the time suffices, and answers how many they were. */
 export async function endOutdatedShares(
   { store, env, clock }: Pick<Services, 'env' | 'clock'> & { store: Store },
-  hasLeft: (account: { accountId: number; login: string }) => Promise<boolean>,
+  hasLeft: (account: { accountId: number }) => Promise<boolean>,
   mayContinue: () => boolean,
 ): Promise<number> {
   const now = clock.now();

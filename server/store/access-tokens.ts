@@ -122,16 +122,15 @@ export const accessTokens = (database: Database) => ({
       await audit(queries, { action: 'token.revoked', target: `${revoked.id} ${revoked.name}`, note: reason }, by);
       return 'revoked';
     }),
-  /** Accounts with a live token, each once, under the login that it was last made with. */
-  accounts: (now: Instant): Promise<{ accountId: number; login: string }[]> =>
+  /** Accounts with a live token, each once. */
+  accounts: (now: Instant): Promise<{ accountId: number }[]> =>
     database.db
       .selectFrom('access_tokens')
-      .distinctOn('accountId')
-      .select(['accountId', 'login'])
+      .distinct()
+      .select('accountId')
       .where('revokedAt', 'is', null)
       .where('expiresAt', '>', now)
       .orderBy('accountId')
-      .orderBy('id', 'desc')
       .execute(),
   /** Revokes every live token of an account. Answers how many there were. */
   revokeAll: (accountId: number, reason: TokenRevocation, by: ChangedBy): Promise<number> =>

@@ -1,5 +1,11 @@
 import { expect, test } from 'vitest';
 import { shareCheck } from '../../jobs/share-check.ts';
+import { findDeparted } from '../../server/access/departed.ts';
+import type { Platform } from '../../server/codehost/changes/client.ts';
+import type { Env } from '../../server/platform/env.ts';
+import { createLog } from '../../server/platform/log.ts';
+import { Problem } from '../../server/platform/problem.ts';
+import { sealServiceToken } from '../../server/platform/service-token.ts';
 import { storedService } from '../api/stored.ts';
 import { cheapestDatabase } from '../support/database.ts';
 import { me } from './asked-with-token.ts';
@@ -50,6 +56,14 @@ cheapestDatabase((database) => {
     service.double.fault({ path: /\/orgs\/octo\/members/ }, { kind: 'status', status: 404 });
     expect(await check()).toEqual([0, 0]);
     service.clock.advance(600_000);
+    service.double.fault({ path: '/user/9003' }, { kind: 'status', status: 404 });
+    expect(await check()).toEqual([0, 0]);
+    service.double.fault({ path: '/orgs/octo/members/person-3' }, { kind: 'status', status: 403 });
+    expect(await check()).toEqual([0, 0]);
+    // Back again, while the list that is cached still lacks the account.
+    accountOf('person-3').memberOf = ['octo'];
+    expect(await check()).toEqual([0, 0]);
+    accountOf('person-3').memberOf = [];
     expect(await check()).toEqual([1, 1]);
     expect(await check()).toEqual([0, 0]);
     expect((await me(service, ended.headers)).body.details?.reason).toBe('token_not_valid');
@@ -58,4 +72,41 @@ cheapestDatabase((database) => {
     const notes = entries.map(({ action, note }: { action: string; note: string }) => `${action} ${note}`);
     expect(notes).toEqual(expect.arrayContaining(['token.all_revoked org_not_allowed', 'badge.revoked maker_left']));
   });
+});
+
+/** Who of the accounts 1 to 3 has left, as far as an installation with these organizations finds out. */
+async function departedAmong(organizations: object, MODE: 'organization' | 'standalone' = 'organization') {
+  const env = { MODE, CODEHOST_TOKEN: sealServiceToken('token-ann'), SERVICE_ALLOWED_ORGS: ['octo'] };
+  const active = async () => ({ state: 'active' });
+  const connect = () => ({ organizations: { membership: active, ...organizations } }) as unknown as Platform;
+  const hasLeft = await findDeparted({ env: env as Env, connect, log: createLog('silent') });
+  const left = await Promise.all([1, 2, 3].map((accountId) => hasLeft({ accountId })));
+  return [1, 2, 3].filter((_, index) => left[index]);
+}
+
+const list =
+  (ids: number[], more: object = {}) =>
+  async () => ({
+    items: ids.map((id) => ({ id })),
+    partial: false,
+    stale: false,
+    ...more,
+  });
+const nobody = async () => false;
+
+test.each([
+  ['lacks a member since another one left in between', list([1, 3]), async () => true],
+  ['ends after its first page', list([]), async () => true],
+  ['is not whole', list([1], { partial: true }), nobody],
+  ['is an old copy', list([1], { stale: true }), nobody],
+  ['lacks an account about which nothing is answered', list([1]), () => Promise.reject(new Problem('not_found', ''))],
+])('nobody has left where the list of members %s', async (_, members, hasMember) => {
+  expect(await departedAmong({ members, hasMember })).toEqual([]);
+});
+
+test('only whom the list lacks and the organization denies has left, and in standalone mode nobody', async () => {
+  const organizations = { members: list([1]), hasMember: async (_org: string, id: number) => id === 2 };
+  expect(await departedAmong(organizations)).toEqual([3]);
+  expect(await departedAmong({ ...organizations, membership: async () => null })).toEqual([]);
+  expect(await departedAmong(organizations, 'standalone')).toEqual([]);
 });

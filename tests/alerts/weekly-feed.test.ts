@@ -7,7 +7,7 @@ import { anyDatabase, type Service, startService } from '../support/service.ts';
 
 const weekMs = 7 * 86_400_000;
 
-describe('the feed of weeks', () => {
+describe('the weekly summary', () => {
   let service: Service;
   let tokens: Awaited<ReturnType<typeof settle>>;
   let feed: MadeToken;
@@ -33,13 +33,23 @@ describe('the feed of weeks', () => {
       { timeout: 60_000, interval: 200 },
     );
 
+  test('keeps no week in which a score failed', async () => {
+    service.double.fault({ path: '/repos/octo/api', times: 9 }, { kind: 'status', status: 502 });
+    await entriesOf();
+    const scores = () =>
+      service.ask('GET', '/api/codehost/org-health-scorecard?org=octo&limit=10', { as: tokens['in pm'] });
+    await vi.waitFor(async () => expect((await scores()).body.computing).toBe(false), { timeout: 60_000 });
+    expect((await scores()).body.skipped).toContainEqual({ repo: 'api', reason: 'failed' });
+    expect(await entriesOf()).toEqual([]);
+  });
+
   test('has a week once its scores are computed, with figures and names of repositories alone', async () => {
     const [entry] = await written(1);
     expect(entry).toMatchObject({
       id: expect.stringMatching(/^tag:[\w.]+,2026:week:octo:\d{4}-W\d\d$/),
       title: expect.stringMatching(/^octo, week \d{4}-W\d\d$/),
       page: expect.stringMatching(/\/org\/octo\/health$/),
-      content: expect.stringMatching(/scored repositor(y|ies)|No repository could be scored/),
+      content: expect.stringMatching(/scored repositor(y|ies)/),
     });
     const { accounts } = service.double.world;
     const people = accounts.flatMap(({ login, name, email }) => [login, name, email]).filter((one) => one !== 'octo');
@@ -66,6 +76,11 @@ describe('the feed of weeks', () => {
     expect((await entriesOf()).map(({ content }) => content)).not.toContain(before?.content);
     only.only = null;
     service.clock.advance(3_600_000);
+    expect(await entriesOf()).toContainEqual(before);
+    service.clock.advance(600_000);
+    service.double.fault({ path: '/orgs/octo/repos', times: 3 }, { kind: 'status', status: 502 });
+    expectProblem(await read(feed.token), 503, 'authz_unavailable');
+    service.clock.advance(600_000);
     expect(await entriesOf()).toContainEqual(before);
   });
 

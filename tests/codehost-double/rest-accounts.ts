@@ -23,6 +23,12 @@ export const accountHandlers: Record<string, Handler> = {
     return ok({ ...wire.ownAccount(base, account), ...planOf(request, account.login) });
   },
   'users/get-by-username': oneAccount,
+  'users/get-by-id': ({ world, base, params }) => {
+    const account = world.accounts.find(({ id }) => id === Number(params.account_id));
+    return account
+      ? ok({ ...wire.publicAccount(base, anActor(account.login), account.name), id: account.id })
+      : notFound();
+  },
   'orgs/list-for-authenticated-user': listOrganizations,
   'orgs/get-membership-for-authenticated-user': ownMembership,
   'orgs/get': (request) =>
@@ -41,6 +47,9 @@ export const accountHandlers: Record<string, Handler> = {
         `/organizations/${id}/members`,
       ),
     ),
+  'orgs/check-membership-for-user': checkMember,
+  // Nobody in this world shows an organization in public.
+  'orgs/check-public-membership-for-user': (request) => withOrganization(request, notFound),
   'teams/list': (request) => withMember(request, (organization) => listTeams(request, organization)),
   'teams/list-members-in-org': (request) =>
     withMember(request, (organization) => {
@@ -76,6 +85,20 @@ const withMember = (request: RestRequest, answer: (organization: DoubleOrganizat
     const account = request.world.accounts.find((one) => one.login === request.token.login);
     return account?.memberOf.includes(organization.login) ? answer(organization) : notFound();
   });
+
+function checkMember(request: RestRequest): Answer {
+  const { world, base, token, params } = request;
+  const username = params.username ?? '';
+  return withOrganization(request, ({ login }) => {
+    const belongs = (name: string) =>
+      world.accounts.some((one) => sameName(one.login, name) && one.memberOf.includes(login));
+    if (!belongs(token.login)) {
+      const location = `${base}/orgs/${login}/public_members/${username}`;
+      return { status: 302, body: undefined, headers: { location } };
+    }
+    return belongs(username) ? { status: 204, body: undefined } : notFound();
+  });
+}
 
 function listTeams(request: RestRequest, organization: DoubleOrganization): Answer {
   const { items, headers } = paged(request, organization.teams ?? [], `/organizations/${organization.id}/teams`);

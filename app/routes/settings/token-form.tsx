@@ -20,8 +20,8 @@ export function NewToken({ text, name, kind, appUrl }: NewTokenProps) {
     <CopyNow what={isFeed ? 'address' : 'token'} label={name} text={isFeed ? feedAddress : text}>
       {isFeed ? (
         <>
-          Weeks of an organization, with this token: <code>{`${appUrl}/api/feeds/weekly.atom?org=…&t=…`}</code>.{' '}
-          <a href="/docs/open/feeds">About feeds</a>
+          Weekly summary of an organization, with this token: <code>{`${appUrl}/api/feeds/weekly.atom?org=…&t=…`}</code>
+          . <a href="/docs/open/feeds">About feeds</a>
         </>
       ) : (
         <>

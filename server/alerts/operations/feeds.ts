@@ -12,7 +12,7 @@ import { newestEvents } from './list.ts';
 export const getFeed = operation({
   method: 'GET',
   path: '/api/feeds/[feed]',
-  summary: 'The newest alerts, or the latest weeks of an organization, as an Atom feed',
+  summary: 'The newest alerts, or the weekly summary of an organization, as an Atom feed',
   access: feedAddress,
   limit: { bucket: 'feeds', times: 60, windowMs: 3_600_000, per: 'token', counts: 'after' },
   failures: ['authz_unavailable', 'not_found'],

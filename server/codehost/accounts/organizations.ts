@@ -21,6 +21,10 @@ export const createOrganizations = (reader: Reader): Codehost['organizations'] =
     const reading = { ...ownMembership(org), part: 'cached', freshMs: () => cacheTtlMs, errorTtlMs: cacheTtlMs };
     return (await orStranger(reader.read(reading)))?.state === 'active';
   },
+  async hasMember(org, accountId) {
+    const { login } = (await reader.read(accountById(accountId))).value;
+    return (await reader.read(memberCheck(org, login))).value.isMember;
+  },
   teams: (org) => readListing(reader, teamPage(org), maxTeamPages, ({ slug }) => slug),
   members: (org, team) => readListing(reader, memberPage(org, team), maxPages, ({ id }) => id),
 });
@@ -97,6 +101,28 @@ const teamPage =
 const memberSchema = z
   .object({ id: z.number(), login: z.string() })
   .transform(({ id, login }): Member => ({ id, login }));
+
+/** The number stays when an account is renamed. */
+const accountById = (id: number): Reading<Pick<Member, 'login'>> => ({
+  operation: 'get account',
+  route: 'GET /user/{account_id}',
+  params: { account_id: id },
+  read: (data) => memberSchema.parse(data),
+  freshMs: () => 0,
+  staleIfError: false,
+});
+
+/** Whoever is no member is redirected to the public members, among whom somebody's absence means nothing. */
+const memberCheck = (org: string, login: string): Reading<{ isMember: boolean }> => ({
+  operation: 'check membership',
+  route: 'GET /orgs/{org}/members/{username}',
+  params: { org, username: login },
+  read: () => ({ isMember: true }),
+  fromError: ({ url }) => (new URL(url).pathname.includes('/public_members/') ? null : { isMember: false }),
+  errorStatuses: [404],
+  freshMs: () => 0,
+  staleIfError: false,
+});
 
 const memberPage =
   (org: string, team: string | null) =>

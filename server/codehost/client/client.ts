@@ -161,6 +161,11 @@ export interface Codehost {
     membership(org: string): Promise<Membership | null>;
     /** Whether the account is an active member, as far as the token may see; cached for five minutes. */
     isMember(org: string): Promise<boolean>;
+    /**
+     * Whether another account is a member, by its number, requested each time. Throws where that is not certain: for an
+     * account that is not found, and where the token's own account is no member.
+     */
+    hasMember(org: string, accountId: number): Promise<boolean>;
     /** Teams of an organization that the account may see; at most 10 pages of 100. */
     teams(org: string): Promise<Listing<Team>>;
     /** A team's members and those of its child teams, or everybody in the organization without one. */

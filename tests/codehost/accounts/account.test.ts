@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { clientOf, platformOfEachTest } from '../platform.ts';
+import { Problem } from '../../../server/platform/problem.ts';
+import { type Answerer, clientOf, platformOfEachTest, type Seen } from '../platform.ts';
 
 const platform = platformOfEachTest((_seen, answer) => answer.json(404, {}));
 
@@ -35,6 +36,43 @@ describe('the account', () => {
     expect(read.items).toEqual([{ login: 'octo', avatarUrl: 'https://example.test/o', description: null }]);
     expect(read.scopeHint).toBe(hint);
     expect(platform.requests).toHaveLength(1);
+  });
+
+  describe('of whom the membership is asked', () => {
+    /** Whether this was the question for the account, which was renamed; then it is answered. */
+    const renamed = (seen: Seen, answer: Answerer) => {
+      if (seen.url !== '/user/5') return false;
+      answer.json(200, { id: 5, login: 'new' });
+      return true;
+    };
+
+    it.each([
+      { status: 204, isMember: true },
+      { status: 404, isMember: false },
+    ])('is looked up by its number each time, and is a member by $status', async ({ status, isMember }) => {
+      platform.handler = (seen, answer) => renamed(seen, answer) || answer.raw.writeHead(status).end();
+      const { organizations } = clientOf(platform.url).codehost;
+      for (let time = 0; time < 2; time++) expect(await organizations.hasMember('octo', 5)).toBe(isMember);
+      const both = ['/user/5', '/orgs/octo/members/new'];
+      expect(platform.requests.map(({ url }) => url)).toEqual([...both, ...both]);
+    });
+
+    it.each([403, 410, 500])('stays unknown where the platform answers %i', async (status) => {
+      platform.handler = (seen, answer) => renamed(seen, answer) || answer.json(status, {});
+      await expect(clientOf(platform.url).codehost.organizations.hasMember('octo', 5)).rejects.toThrow(Problem);
+    });
+
+    it('stays unknown where it is not found by its number, or the token sees public members alone', async () => {
+      const { organizations } = clientOf(platform.url).codehost;
+      await expect(organizations.hasMember('octo', 5)).rejects.toThrow(Problem);
+      platform.handler = (seen, answer) => {
+        if (renamed(seen, answer)) return;
+        if (seen.url.includes('/public_members/')) answer.json(404, {});
+        else answer.raw.writeHead(302, { location: `${platform.url}/orgs/octo/public_members/new` }).end();
+      };
+      await expect(organizations.hasMember('octo', 5)).rejects.toThrow(Problem);
+      expect(platform.requests.at(-1)?.url).toBe('/orgs/octo/public_members/new');
+    });
   });
 
   it('has no limits on a server that switched them off', async () => {
