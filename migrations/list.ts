@@ -28,6 +28,7 @@ import { Migration20261129111600_exposure } from './Migration20261129111600_expo
 import { Migration20261129111750_advisor_verdicts } from './Migration20261129111750_advisor_verdicts.ts';
 import { Migration20261129135819_ledger_releases } from './Migration20261129135819_ledger_releases.ts';
 import { Migration20261129143102_used_in_turn } from './Migration20261129143102_used_in_turn.ts';
+import { Migration20261129153308_judged_moves } from './Migration20261129153308_judged_moves.ts';
 
 /**
  * Every migration, oldest first: a list, because the server is bundled; with names, because a bundler may rename
@@ -68,4 +69,5 @@ export const migrations = [
   { name: 'Migration20261129111750_advisor_verdicts', class: Migration20261129111750_advisor_verdicts },
   { name: 'Migration20261129135819_ledger_releases', class: Migration20261129135819_ledger_releases },
   { name: 'Migration20261129143102_used_in_turn', class: Migration20261129143102_used_in_turn },
+  { name: 'Migration20261129153308_judged_moves', class: Migration20261129153308_judged_moves },
 ];

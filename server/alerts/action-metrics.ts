@@ -27,7 +27,7 @@ interface ActionFacts extends AlertFacts {
 export const actionTagsMoved = alertMetric({
   key: 'action_tags_moved',
   definition:
-    'Alarming moves seen in the window, of tags and branches of actions and reusable workflows that the workflows of the default branch use, directly or in turn: a tag or branch was force-moved, a full version tag or the tag of an immutable release moved, the name passed to another repository, the new commit is on no branch, or a tag moved back to a commit of such a move. Observed nightly.',
+    'Alarming moves seen in the window, of tags and branches of actions and reusable workflows that the workflows of the default branch use, directly or in turn: a tag or branch was force-moved, a full version tag or the tag of an immutable release moved, the name passed to another repository, the new commit is on no branch, or a tag returned to a suspicious commit. A move counts when it is known to be alarming. Observed nightly.',
   label: 'Action tags moved',
   unit: 'count',
   group: 'ci',
@@ -49,20 +49,22 @@ function countAlarmingMoves({ uses, days, histories }: ActionFacts, at: Moment):
   if (day === undefined || day < toDay(at.now - maxGapMs))
     return unknown('It was not read in the last 26 hours which actions are used.');
   const seen = (uses.get(day) ?? []).map((used) => ({ used, rows: rowsUntil(histories.get(used.refId), at.now) }));
-  if (seen.some(({ rows }) => (rows.at(-1)?.observedTo ?? 0) < at.now - maxGapMs))
-    return unknown('Not every tag and branch was observed in the last 26 hours.');
+  if (seen.length === 0) return { value: 0, sample: 0, isNone: true };
   const readable = seen.filter(({ rows }) => rows.some(isReadable));
-  if (readable.length === 0) return { value: 0, sample: 0, isNone: true };
+  const isOld = (row: LedgerRow | undefined) => (row?.observedTo ?? 0) < at.now - maxGapMs;
+  if (seen.some(({ rows }) => isOld(rows.at(-1))) || readable.some(({ rows }) => isOld(rows.findLast(isReadable))))
+    return unknown('Not every tag and branch was observed in the last 26 hours.');
+  if (readable.length === 0) return unknown('None of the tags and branches could be read.');
   const window = getWindow(at);
   const moves = readable.flatMap(({ used, rows }) =>
     rows.flatMap((row): SeenMove[] =>
-      row.previousCommit !== null && isWithin(row.observedFrom, window) ? [{ used, row }] : [],
+      row.previousCommit !== null && isWithin(knownAt(row, at.now), window) ? [{ used, row }] : [],
     ),
   );
   const alarming = moves
-    .filter(({ row }) => isAlarming(row))
+    .filter(({ row }) => isAlarming(row) && !isOpen(row, at.now))
     .sort((one, other) => one.row.observedFrom - other.row.observedFrom);
-  const open = moves.filter(({ row }) => isAlarming(row) === null).length;
+  const open = moves.filter(({ row }) => isOpen(row, at.now)).length;
   const newest = alarming.at(-1);
   return {
     value: alarming.length,
@@ -71,6 +73,13 @@ function countAlarmingMoves({ uses, days, histories }: ActionFacts, at: Moment):
     ...(open > 0 && { incomplete: `${open} of ${moves.length} moves could not be compared yet.` }),
   };
 }
+
+/** Whether it was not known yet at an instant if a move is alarming. */
+const isOpen = (row: LedgerRow, now: Instant): boolean => isAlarming(row) === null || (row.judgedAt ?? 0) > now;
+
+/** A move that was judged a night late counts from then on. */
+const knownAt = (row: LedgerRow, now: Instant): Instant =>
+  isOpen(row, now) ? row.observedFrom : (row.judgedAt ?? row.observedFrom);
 
 const rowsUntil = (rows: readonly LedgerRow[] | undefined, now: Instant) =>
   (rows ?? []).filter(({ observedFrom }) => observedFrom <= now);

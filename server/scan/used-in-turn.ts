@@ -33,7 +33,7 @@ export interface KnownFiles {
 export interface UsedInTurn {
   refs: UsedRef[];
   unknown: UnknownUse[];
-  /** Files that have to be read to know more. */
+  /** Files that have to be read to know more: until then they are unknown uses. */
   needed: NeededFile[];
 }
 
@@ -53,7 +53,7 @@ export function followUse(root: UsedRef, files: KnownFiles): UsedInTurn {
       const commit = isCommitId(used.ref) ? used.ref : files.commitOf(used);
       const uses = commit === null ? null : files.usesOf(used.path, commit);
       if (commit !== null && uses === undefined) result.needed.push({ ...used, commit });
-      else if (!uses) result.unknown.push({ reason: 'unreadable_action', text: nameUse(used), through });
+      if (!uses) result.unknown.push({ reason: 'unreadable_action', text: nameUse(used), through });
       else {
         result.unknown.push(...uses.unknown.map((one) => ({ ...one, through })));
         const called = uses.localWorkflows.map((path) => ({ ...used, path, kind: 'reusable_workflow' as const }));

@@ -104,20 +104,20 @@ async function usedOnDays(
     .selectFrom('action_refs')
     .innerJoin('use_days', 'use_days.refId', 'action_refs.id')
     .innerJoin('repos', 'repos.id', 'use_days.repoId')
-    .select(['use_days.refId', 'use_days.path', 'use_days.kind', 'repos.codehostRepoId', 'use_days.day'])
-    .distinct()
+    .select(['use_days.refId', 'use_days.path', 'use_days.kind', 'repos.codehostRepoId'])
+    .select(({ fn, cast }) => [
+      fn.min('use_days.day').as('firstDay'),
+      fn.max('use_days.day').as('lastDay'),
+      // The same day once, through whatever the ref was used.
+      cast<number>(fn.count('use_days.day').distinct(), 'integer').as('days'),
+    ])
     .where('action_refs.actionKey', '=', actionKey)
     .where('action_refs.ref', '=', ref)
     .where(({ eb, fn, val }) => eb('repos.codehostRepoId', '=', fn.any(val(repositoryIds))))
-    .orderBy('use_days.day')
+    .groupBy(['use_days.refId', 'use_days.path', 'use_days.kind', 'repos.codehostRepoId'])
+    .orderBy('firstDay')
     .execute();
-  const uses = Map.groupBy(rows, ({ refId, path, codehostRepoId }) => `${refId} ${path} ${codehostRepoId}`);
-  return [...uses.values()].flatMap((own): UsedOnDays[] => {
-    const [first, last] = [own.at(0), own.at(-1)];
-    if (!first || !last) return [];
-    const { refId, path, kind, codehostRepoId: repositoryId, day: firstDay } = first;
-    return [{ refId, path, kind, repositoryId, firstDay, lastDay: last.day, days: own.length }];
-  });
+  return rows.map(withRepositoryId);
 }
 
 const withRepositoryId = <Row extends { codehostRepoId: number }>({ codehostRepoId, ...row }: Row) => ({

@@ -46,10 +46,11 @@ export const actionLedger = (database: Database) => ({
     database.transaction((queries) => observe(queries, observations)),
   /** Of those that were seen since an instant, oldest first. */
   unjudgedMoves: (since: Instant): Promise<UnjudgedMove[]> => unjudgedMoves(database, since),
-  async judge({ id, row }: UnjudgedMove, moveClass: MoveClass, alarm: MoveAlarm | null): Promise<void> {
+  /** Stores how a ref moved, and whether that is alarming, where that is known. */
+  async judge({ id, row }: UnjudgedMove, moveClass: MoveClass, alarm: MoveAlarm | null, now: Instant): Promise<void> {
     await database.db
       .updateTable('ref_ledger')
-      .set({ moveClass, alarm })
+      .set({ moveClass, alarm, judgedAt: alarm === null ? null : now })
       .where('refId', '=', id)
       .where('observedFrom', '=', row.observedFrom)
       .execute();

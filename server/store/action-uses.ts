@@ -1,8 +1,7 @@
 import type { Insertable } from 'kysely';
-import { type FileUses, imagePrefix, isCommitId, type UsedRef } from '../scan/action-uses.ts';
+import type { FileUses, UsedRef } from '../scan/action-uses.ts';
 import type { UnknownUse } from '../scan/used-in-turn.ts';
 import { type Database, jsonb, type Queries, type Tables } from './database.ts';
-import { readNewest } from './ref-histories.ts';
 
 /** What the workflow files of a repository use, as they were read. */
 export interface RepositoryUses {
@@ -29,7 +28,7 @@ export interface UsesInTurn {
 export interface ReadActionFile {
   commit: string;
   path: string;
-  /** null where there is none, or none that can be parsed. */
+  /** null where it cannot be parsed. */
   uses: FileUses | null;
 }
 
@@ -58,7 +57,7 @@ export const actionUses = (database: Database) => ({
   /** Stores what a repository uses in turn, in the place of what was stored of its newest day. */
   putUsesInTurn: (repoId: number, read: UsesInTurn): Promise<void> =>
     database.transaction((queries) => putUsesInTurn(queries, repoId, read)),
-  /** The commits that refs led to when they were observed last, by `owner/repo ref`. */
+  /** The commits that refs led to when they could be read last, by `owner/repo ref`. */
   commits: (): Promise<Map<string, string>> => commits(database),
   actionFiles: (at: readonly string[], ruleVersion: number): Promise<ReadActionFile[]> =>
     database.db
@@ -177,23 +176,18 @@ async function putUsesInTurn(queries: Queries, repoId: number, { uses, unknown }
     .execute();
 }
 
-async function commits(queries: Queries): Promise<Map<string, string>> {
-  const refs = await queries.db
-    .selectFrom('action_refs')
-    .select(['id', 'actionKey', 'ref'])
-    .where('actionKey', 'not like', `${imagePrefix}%`)
+async function commits({ db }: Queries): Promise<Map<string, string>> {
+  const newest = await db
+    .selectFrom('ref_ledger')
+    .innerJoin('action_refs', 'action_refs.id', 'ref_ledger.refId')
+    .distinctOn('ref_ledger.refId')
+    .select(['action_refs.actionKey', 'action_refs.ref', 'ref_ledger.commit'])
+    .where('ref_ledger.state', '!=', 'unreadable')
+    .orderBy('ref_ledger.refId')
+    .orderBy('ref_ledger.observedFrom', 'desc')
     .execute();
-  const movable = refs.filter(({ ref }) => !isCommitId(ref));
-  const newest = await readNewest(
-    queries,
-    movable.map(({ id }) => id),
-    1,
-  );
   return new Map(
-    movable.flatMap((one): [string, string][] => {
-      const commit = newest.get(one.id)?.at(-1)?.commit ?? null;
-      return commit === null ? [] : [[toKey(one), commit]];
-    }),
+    newest.flatMap(({ commit, ...one }): [string, string][] => (commit === null ? [] : [[toKey(one), commit]])),
   );
 }
 

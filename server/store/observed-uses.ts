@@ -36,7 +36,7 @@ export const observedUses = (database: Database) => ({
     // A repository may use nothing.
     return [...new Set([...rows, ...(last ? [last] : [])].map(({ day }) => day))];
   },
-  /** What was observed of refs since an instant, oldest first. */
+  /** What was observed or judged of refs since an instant, and before it the first readable row, oldest first. */
   histories: (refIds: readonly number[], since: Instant): Promise<Map<number, LedgerRow[]>> =>
     readSince(database, refIds, since),
 });

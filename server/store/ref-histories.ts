@@ -75,7 +75,10 @@ export async function readRecent(
   return byRef(rows.map(({ isRecent: _, first: _first, moved: _moved, newest: _newest, ...row }) => row));
 }
 
-/** What was observed of refs since an instant, oldest first. */
+/**
+ * What was observed of refs since an instant, or judged since then, oldest first; before it the first readable row, so
+ * that it is known whether a ref ever could be read.
+ */
 export async function readSince(
   { db }: Queries,
   refIds: readonly number[],
@@ -85,7 +88,20 @@ export async function readSince(
     .selectFrom('ref_ledger')
     .selectAll()
     .where(({ eb, fn, val }) => eb('refId', '=', fn.any(val(refIds))))
-    .where('observedTo', '>=', since)
+    .where(({ or, eb, selectFrom }) =>
+      or([
+        eb('observedTo', '>=', since),
+        eb('judgedAt', '>=', since),
+        eb(
+          'observedFrom',
+          '=',
+          selectFrom('ref_ledger as own')
+            .whereRef('own.refId', '=', 'ref_ledger.refId')
+            .where('own.state', '!=', 'unreadable')
+            .select(({ fn }) => fn.min('own.observedFrom').as('first')),
+        ),
+      ]),
+    )
     .orderBy('observedFrom')
     .execute();
   return byRef(rows);

@@ -33,6 +33,7 @@ const row = (from: number, to: number, more: Partial<LedgerRow> = {}): LedgerRow
   previousCommit: null,
   moveClass: null,
   alarm: null,
+  judgedAt: null,
   ...more,
 });
 
@@ -41,11 +42,16 @@ async function observe(store: Store, ...rows: LedgerRow[]) {
   if (!ref) throw new Error('No ref is used.');
   let lastObservedTo: number | null = null;
   for (const one of rows) {
-    const { alarm, moveClass } = one;
+    const { alarm, moveClass, judgedAt } = one;
     const observation = { refId: ref.id, codehostId: 7, isBranch: false, lastObservedTo, row: one };
     await store.actionLedger.observe([observation]);
     if (moveClass && alarm)
-      await store.actionLedger.judge({ ...ref, isBranch: false, row: one, before: [] }, moveClass, alarm);
+      await store.actionLedger.judge(
+        { ...ref, isBranch: false, row: one, before: [] },
+        moveClass,
+        alarm,
+        judgedAt ?? one.observedFrom,
+      );
     lastObservedTo = one.observedTo;
   }
 }
@@ -126,6 +132,36 @@ eachDatabase((given) => {
     expect(await measure(store, repoId)).toEqual({ value: 0, sample: 1 });
     expect(await measure(store, repoId, night(0) + 27 * hour)).toMatchObject({ value: null });
     expect(await measure(store, repoId, noon + 3 * day)).toEqual({ value: null, sample: 0, incomplete: notRead });
+  });
+
+  test('a look that brought nothing is no observation, however long ago a ref could be read', async () => {
+    const notObserved = 'Not every tag and branch was observed in the last 26 hours.';
+    const nothing = { state: 'unreadable', commit: null, codehostId: null, repository: null } as const;
+    for (const readableUntil of [2, 20]) {
+      const store = await given.open();
+      const repoId = await track(store);
+      await use(store, repoId, night(0), tool);
+      await observe(store, row(21, readableUntil), row(1, 0, nothing));
+      expect(await measure(store, repoId)).toEqual({ value: null, sample: 0, incomplete: notObserved });
+    }
+    const store = await given.open();
+    const repoId = await track(store);
+    await use(store, repoId, night(0), tool);
+    await observe(store, row(1, 0, nothing));
+    const neverRead = 'None of the tags and branches could be read.';
+    expect(await measure(store, repoId)).toEqual({ value: null, sample: 0, incomplete: neverRead });
+  });
+
+  test('a move that is judged some nights later counts in the night in which it is', async () => {
+    const store = await given.open();
+    const repoId = await track(store);
+    for (let nights = 9; nights >= 0; nights--) await use(store, repoId, night(nights), tool);
+    const back = row(2, 0, { previousCommit: bad, moveClass: 'back', alarm: 'none' });
+    await observe(store, row(9, 9), moved(8, 3, { judgedAt: night(0) + minute }), back);
+    expect(await measure(store, repoId)).toMatchObject({ value: 1, details: { why: 'rewritten' } });
+    const open = '1 of 1 moves could not be compared yet.';
+    expect(await measure(store, repoId, night(8) + hour)).toEqual({ value: 0, sample: 1, incomplete: open });
+    expect(await measure(store, repoId, night(0))).toEqual({ value: 0, sample: 1 });
   });
 
   test('a repository that uses nothing that can move has nothing that moves', async () => {

@@ -22,11 +22,11 @@ test('what an action uses in turn is followed, each once, and a cycle is cut', (
   expect([found.unknown, found.needed]).toEqual([[], []]);
 });
 
-test('what was not read yet is needed, what cannot be is not known', () => {
+test('what was not read yet is needed, and neither that nor what cannot be read is known', () => {
   const found = followUse(use('a'), world({ a: uses('b', 'c', 'd'), b: undefined, c: null }));
   expect(found.needed).toEqual([{ ...use('b'), commit: 'b' }]);
   expect(found.unknown).toEqual(
-    ['x/c@v1', 'x/d@v1'].map((text) => ({ reason: 'unreadable_action', text, through: 'x/a@v1' })),
+    ['x/b@v1', 'x/c@v1', 'x/d@v1'].map((text) => ({ reason: 'unreadable_action', text, through: 'x/a@v1' })),
   );
 });
 

@@ -22,7 +22,7 @@ eachDatabase((given) => {
     const lookAt = async (actionKey: string, commit: string, at: number) => {
       const ref = refs.find((one) => one.actionKey === actionKey) as (typeof refs)[number];
       const repository = { codehostId: 7, repository: actionKey };
-      const none = { tagObject: null, previousCommit: null, moveClass: null, alarm: null };
+      const none = { tagObject: null, previousCommit: null, moveClass: null, alarm: null, judgedAt: null };
       const row: LedgerRow = { observedFrom: at, observedTo: at, state: 'present', commit, ...repository, ...none };
       const known = (await store.actionInventory.history(ref.id, 1)).at(-1)?.observedTo ?? null;
       await store.actionLedger.observe([{ refId: ref.id, codehostId: 7, isBranch: false, lastObservedTo: known, row }]);

@@ -55,8 +55,8 @@ const alarmWords = {
   other_repository: 'Now another repository',
   immutable_release: 'tag of an immutable release',
   full_version: 'full version tag',
-  rewritten: 'the commit before is no ancestor',
-  returned: 'back to a commit of an alarming move',
+  rewritten: 'previous commit is not an ancestor',
+  returned: 'returned to a suspicious commit',
   on_no_branch: 'the commit is on no branch',
 } as const;
 

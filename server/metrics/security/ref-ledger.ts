@@ -9,7 +9,7 @@ export const refStates = ['present', 'gone', 'repository_gone', 'unreadable'] as
 export type RefState = (typeof refStates)[number];
 
 /**
- * How a ref moved. `forward`: the commit before is an ancestor. `rewritten`: it is not. `gone`: the ref was
+ * How a ref moved. `forward`: the previous commit is an ancestor. `rewritten`: it is not. `gone`: the ref was
  * deleted. `back`: to a commit where the ref was before.
  */
 export const moveClasses = ['forward', 'rewritten', 'gone', 'back'] as const;
@@ -18,8 +18,8 @@ export type MoveClass = (typeof moveClasses)[number];
 /**
  * Why a move is not what maintainers do; `none` for one that is. `other_repository`: the name passed to another
  * repository. `immutable_release`: the tag was that of an immutable release. `full_version`: a tag that stands for one
- * version moved. `rewritten`: the commit before is no ancestor. `returned`: back to a commit that an alarming move led
- * to. `on_no_branch`: no branch leads to the new commit.
+ * version moved. `rewritten`: the previous commit is not an ancestor. `returned`: returned to a commit that an alarming
+ * move led to. `on_no_branch`: no branch leads to the new commit.
  */
 export const moveAlarms = [
   'none',
@@ -55,6 +55,8 @@ export interface LedgerRow extends RefTarget {
   moveClass: MoveClass | null;
   /** null also for a move of which it is not known yet. */
   alarm: MoveAlarm | null;
+  /** When it became known whether the move is alarming; null while it is not known, and for what is no move. */
+  judgedAt: Instant | null;
 }
 
 /** An observation later than this after the last leaves a gap, in which the ref may have been anywhere. */
@@ -70,7 +72,7 @@ export function recordTarget(history: readonly LedgerRow[], target: RefTarget, a
   if (newest && isSame(newest, target) && at - newest.observedTo <= maxGapMs) return { ...newest, observedTo: at };
   const previousCommit = findPreviousCommit(history, target);
   const moveClass = previousCommit === null ? null : findMoveClass(history, target);
-  return { ...target, observedFrom: at, observedTo: at, previousCommit, moveClass, alarm: null };
+  return { ...target, observedFrom: at, observedTo: at, previousCommit, moveClass, alarm: null, judgedAt: null };
 }
 
 const isSame = (one: RefTarget, other: RefTarget): boolean =>

@@ -130,6 +130,7 @@ function inventHistory({ actionKey, ref }: UsedRef, { first, last }: ReturnType<
     previousCommit: starts[index - 1]?.commit ?? null,
     moveClass,
     alarm,
+    judgedAt: alarm === null ? null : at,
     codehostId: null,
     repository: actionKey,
   }));

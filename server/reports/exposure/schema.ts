@@ -24,8 +24,8 @@ const moveClass = z
   .nullable()
   .meta({
     description:
-      'forward: the commit before is an ancestor. rewritten: it is not, or the name passed to another repository. gone: ' +
-      'the ref was deleted. back: to a commit where it was before. null: not compared yet.',
+      'forward: the previous commit is an ancestor. rewritten: it is not, or the name passed to another repository. ' +
+      'gone: the ref was deleted. back: to a commit where it was before. null: not compared yet.',
   });
 const alarming = z.boolean().nullable().meta({
   description: 'Not what maintainers do; alarm says why. null: not compared yet.',
@@ -36,9 +36,9 @@ const alarm = z
   .meta({
     description:
       'other_repository: the name passed to another repository. immutable_release: the tag was that of an immutable ' +
-      'release. full_version: a tag of a full version (x.y.z) moved. rewritten: the commit before is no ancestor. ' +
-      'returned: back to a commit that an alarming move led to. on_no_branch: no branch leads to the new commit. none: ' +
-      'not alarming. null: no move, or not compared yet.',
+      'release. full_version: a tag of a full version (x.y.z) moved. rewritten: the previous commit is not an ' +
+      'ancestor. returned: returned to a commit that an alarming move led to. on_no_branch: no branch leads to the new ' +
+      'commit. none: not alarming. null: no move, or not compared yet.',
   });
 const repository = z
   .string()

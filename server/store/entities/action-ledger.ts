@@ -41,6 +41,8 @@ export const RefLedgerRow = defineEntity({
     previousCommit: p.text().strictNullable(),
     moveClass: p.text().$type<MoveClass>().strictNullable(),
     alarm: p.text().$type<MoveAlarm>().strictNullable(),
+    /** When it became known whether the move is alarming. */
+    judgedAt: instant().strictNullable(),
   },
 });
 
@@ -106,7 +108,7 @@ export const ActionFile = defineEntity({
     /** Of the action, or of the workflow file, below the repository. */
     path: p.text().primary(),
     ruleVersion: p.integer(),
-    /** null where the commit has no such file, or one that cannot be parsed. */
+    /** null where it cannot be parsed. */
     uses: p.json<FileUses>().strictNullable(),
   },
 });

@@ -42,7 +42,7 @@ export async function judgeMoves(context: LedgerContext): Promise<MovesResult> {
     const before = move.before.map((row) => judged.get(toKey(move.id, row)) ?? row);
     const row = await judge(context, { ...move, before }, wasImmutable);
     signal.throwIfAborted();
-    if (row.moveClass !== null) await store.actionLedger.judge(move, row.moveClass, row.alarm);
+    if (row.moveClass !== null) await store.actionLedger.judge(move, row.moveClass, row.alarm, services.clock.now());
     judged.set(toKey(move.id, row), row);
     if (row.alarm === null) result.notCompared += 1;
     else result.compared += 1;

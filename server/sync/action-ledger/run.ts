@@ -51,22 +51,33 @@ export async function runActionLedger({ services, signal, mayContinue, since }: 
     resumeAt: null,
   };
   try {
-    result.uses = await readUses(context, new Date(clock.now()).toISOString().slice(0, 10));
+    const startedAt = clock.now();
+    result.uses = await readUses(context, new Date(startedAt).toISOString().slice(0, 10));
     const targets = await observeTargets(context, isDueSince(since));
     result.targets = targets;
+    // Before the rest takes the time: an alarm is not to wait.
+    const early = await judgeMoves(context);
+    result.moves = early;
     result.inTurn = await followUses(context, async () => {
-      const found = await observeTargets(context, (newest) => newest === undefined);
+      // What a repository uses in turn is only known again when its changed workflow files were followed.
+      const found = await observeTargets(
+        context,
+        (newest) => newest === undefined || newest.observedTo < (since ?? startedAt),
+      );
       targets.refs += found.refs;
       targets.unreadable += found.unreadable;
       targets.releases.push(...found.releases);
       return found;
     });
-    result.moves = await judgeMoves(context);
+    const late = await judgeMoves(context);
+    result.moves = { ...late, compared: early.compared + late.compared };
     const hasReleases = await readReleases(context, targets.releases);
-    result.complete =
-      [result.uses, targets, result.inTurn, result.moves].every(({ complete }) => complete) && hasReleases;
-    await evaluateRules(services, store, signal);
     if (targets.failure) throw targets.failure;
+    const hasEvaluated = await evaluateRules(context);
+    result.complete =
+      [result.uses, targets, result.inTurn, result.moves].every(({ complete }) => complete) &&
+      hasReleases &&
+      hasEvaluated;
   } catch (error) {
     if (!(error instanceof Problem)) throw error;
     const { resumeAt } = problemResult(error, clock.now());
@@ -76,10 +87,15 @@ export async function runActionLedger({ services, signal, mayContinue, since }: 
   return result;
 }
 
-/** Evaluates the rules over what was observed, of every tracked repository: a move that alarms is not to wait. */
-async function evaluateRules({ evaluateAfterSync }: Services, store: Store, signal: AbortSignal): Promise<void> {
+/**
+ * Evaluates the rules over what was observed, of every tracked repository: a move that alarms is not to wait. Answers
+ * whether there was time for all.
+ */
+async function evaluateRules({ services, store, signal, mayContinue }: LedgerContext): Promise<boolean> {
   for (const repository of await store.repositories.tracked()) {
+    if (!mayContinue()) return false;
+    await services.evaluateAfterSync(repository, 'actions', 'cron');
     signal.throwIfAborted();
-    await evaluateAfterSync(repository, 'actions', 'cron');
   }
+  return true;
 }

@@ -8,7 +8,7 @@ import type { LedgerContext } from './run.ts';
 import type { TargetsResult } from './targets.ts';
 
 /** What files of actions use is read again in all of them when this changes. */
-const ruleVersion = 1;
+const ruleVersion = 2;
 const fileMs = 600;
 const waitMs = 30_000;
 /** A level of nested actions needs two: its files, then where their refs lead. */
@@ -17,13 +17,14 @@ const maxRounds = 22;
 export interface InTurnResult {
   /** Files of actions and called workflows that were read: at a commit each once, for good. */
   filesRead: number;
-  /** false when the time was up before all were followed. */
+  /** false when the time was up before all were followed, or a file could not be read this time. */
   complete: boolean;
 }
 
 /**
  * Follows what actions and called workflows use in turn, and stores it of every tracked repository: what is known after
- * each round, so that what could not be read leaves the rest. `observeNew` observes the refs that were found.
+ * each round, so that what could not be read leaves the rest. `observeNew` observes the refs that were found and not yet
+ * observed.
  * @throws Problem when the quota is spent, or the token rejected.
  */
 export async function followUses(
@@ -32,8 +33,8 @@ export async function followUses(
 ): Promise<InTurnResult> {
   const { store, signal, mayContinue } = context;
   const result: InTurnResult = { filesRead: 0, complete: true };
-  /** Files that could not be read tonight are not asked for again. */
-  const failed = new Set<string>();
+  /** Files that could not be read tonight, or that are not there, are not asked for again. */
+  const passedOver = new Set<string>();
   for (let round = 0; round < maxRounds; round++) {
     if (!mayContinue()) return { ...result, complete: false };
     const direct = await store.actionUses.directUses();
@@ -50,19 +51,25 @@ export async function followUses(
     }
     const observed = await observeNew();
     const needed = new Map(
-      [...followed.values()].flatMap((one) => one.needed).map((file) => [toKey(file), file] as const),
+      [...followed.values()].flatMap((one) => one.needed).map((file) => [nameFile(file), file] as const),
     );
-    const wanted = [...needed].flatMap(([key, file]) => (failed.has(key) ? [] : file));
-    if (wanted.length === 0 && observed.refs === 0) return { ...result, complete: observed.complete };
+    const wanted = [...needed].flatMap(([name, file]) => (passedOver.has(name) ? [] : file));
+    if (wanted.length === 0 && observed.refs === 0)
+      return { ...result, complete: observed.complete && result.complete };
     for (let start = 0; start < wanted.length; start += filesPerRequest) {
       if (!mayContinue()) return { ...result, complete: false };
       const batch = wanted.slice(start, start + filesPerRequest);
-      for (const file of await readBatch(context, batch)) failed.add(toKey(file));
+      const { unreadable, missing } = await readBatch(context, batch);
+      for (const file of [...unreadable, ...missing]) passedOver.add(nameFile(file));
+      if (unreadable.length > 0) result.complete = false;
       result.filesRead += batch.length;
     }
   }
-  return result;
+  return { ...result, complete: false };
 }
+
+/** A commit of one repository may be asked of another, which has it not. */
+const nameFile = (file: NeededFile) => `${file.actionKey} ${toKey(file)}`;
 
 const toKey = ({ commit, path }: Pick<NeededFile, 'commit' | 'path'>) => `${commit} ${path}`;
 
@@ -85,28 +92,38 @@ async function followAll({ store }: LedgerContext, direct: readonly DirectUse[])
   }
 }
 
-/** Answers those that could not be read this time. */
-async function readBatch(context: LedgerContext, batch: readonly NeededFile[]): Promise<NeededFile[]> {
+interface UnreadFiles {
+  /** Those that could not be read this time. */
+  unreadable: NeededFile[];
+  /** Those that the repository has not at that commit. Another may have them: nothing is stored. */
+  missing: NeededFile[];
+}
+
+/** Stores files, and answers those that were not read. */
+async function readBatch(context: LedgerContext, batch: readonly NeededFile[]): Promise<UnreadFiles> {
   const { codehost, store, services, signal } = context;
   const answers = await codehost.actionFiles(batch).catch(passOver);
   signal.throwIfAborted();
-  if (answers instanceof Problem) return [...batch];
-  const failed: NeededFile[] = [];
+  if (answers instanceof Problem) return { unreadable: [...batch], missing: [] };
+  const unread: UnreadFiles = { unreadable: [], missing: [] };
   for (const [index, file] of batch.entries()) {
     const answer = answers[index] ?? 'unreadable';
+    if (answer === 'not_found') {
+      unread.missing.push(file);
+      continue;
+    }
     const uses = answer === 'unreadable' ? answer : await scan(answer, services);
-    if (uses === 'unreadable') failed.push(file);
+    if (uses === 'unreadable') unread.unreadable.push(file);
     else await store.actionUses.putActionFile({ commit: file.commit, path: file.path, uses }, ruleVersion);
   }
-  return failed;
+  return unread;
 }
 
-/** null where there is no file, or one that cannot be parsed. */
+/** null where the file cannot be parsed. */
 async function scan(
-  file: Exclude<ReadFile, 'unreadable'>,
+  file: Exclude<ReadFile, 'unreadable' | 'not_found'>,
   { scanner, clock }: LedgerContext['services'],
 ): Promise<FileUses | null | 'unreadable'> {
-  if (file === 'not_found') return null;
   const around = { visibility: 'public', largerRunnerLabels: [], actions: null } as const;
   const outcome = await scanner.run({ ...file, around, now: clock.now() }, fileMs, waitMs);
   if (outcome.state !== 'done') return 'unreadable';
