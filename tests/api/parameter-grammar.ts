@@ -154,6 +154,7 @@ const grammar: Record<string, { good: string[]; bad: string[] }> = {
   },
   '/api/db/workflows repo': repositoryNames,
   '/api/db/cost repo': repositoryNames,
+  '/api/advisor/plan repository': names,
   '/api/exposure/actions kind': {
     good: ['action', 'reusable_workflow', 'image'],
     bad: ['docker', 'Action', ' action'],

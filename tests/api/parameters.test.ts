@@ -33,7 +33,8 @@ const having = (given: URLSearchParams, field: string, ...values: string[]) => {
 };
 /** What is given beside a field: an organization is named in the place of a repository. */
 function alternativeTo(given: URLSearchParams, path: string, field: string): URLSearchParams {
-  return path === '/api/advisor/plan' && field === 'org' ? new URLSearchParams() : given;
+  const isOfEither = path === '/api/advisor/plan' || path === '/api/advisor/results';
+  return isOfEither && field === 'org' ? new URLSearchParams() : given;
 }
 const ask = (path: string, query: string) => visit.service.ask('GET', withQuery(path, query), { as: 'token-ann' });
 /** What is rejected by the grammar; anything else that happens to the question is another matter. */

@@ -260,7 +260,7 @@ export const pages: Known[] = [
   {
     route: 'demo/org/:org/actions',
     path: '/demo/org/lumen-harbor/actions?name=harbor-tools%2Fsetup-lantern&ref=v2',
-    says: ['Pinned to a commit', 'Alarming moves', 'History of harbor-tools/setup-lantern@v2', 'Force-moved'],
+    says: ['Third-party refs not pinned', 'Alarming moves', 'History of harbor-tools/setup-lantern@v2', 'Force-moved'],
     open: true,
   },
   {
