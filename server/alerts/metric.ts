@@ -46,7 +46,7 @@ export type Feed = 'workflow-runs' | 'pull-requests' | 'commits' | 'advisor-verd
 export interface AlertFacts {
   /** The first moment whose value has all the facts it needs behind it. */
   knownFrom: Instant;
-  /** When runs ended, oldest first: each was a moment of evaluation. Empty where nights are. */
+  /** When runs ended, or changes were measured, oldest first: each was a moment of evaluation. Empty where nights are. */
   endings: readonly Instant[];
 }
 

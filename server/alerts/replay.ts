@@ -48,7 +48,7 @@ export function replay<Facts>(
 
 /**
  * When a rule would have been evaluated in a range whose facts are known: of runs, whenever one ended, once a minute at
- * most; of people's work, after each night's reading. More than 2,000 moments are thinned evenly, and that is reported.
+ * most; of recommendations, whenever one was measured; of all else, after each night's reading. More than 2,000 moments are thinned evenly, and that is reported.
  */
 export function listEvaluationInstants(
   { dataSource }: Pick<AlertMetric, 'dataSource'>,
@@ -56,7 +56,8 @@ export function listEvaluationInstants(
   { from, until }: { from: Instant; until: Instant },
 ): { instants: Instant[]; thinned: boolean } {
   const first = Math.max(from, knownFrom);
-  const all = dataSource === 'workflow-runs' ? pickLastPerMinute(endings) : nights(nightlyAt[dataSource], first, until);
+  const isAtEndings = dataSource === 'workflow-runs' || dataSource === 'advisor-verdicts';
+  const all = isAtEndings ? pickLastPerMinute(endings) : nights(nightlyAt[dataSource], first, until);
   const known = all.filter((instant) => instant >= first && instant <= until);
   return known.length <= maxInstants
     ? { instants: known, thinned: false }
@@ -135,10 +136,9 @@ const maxInstants = 2000;
 const atOnce = 50;
 
 /** When the nightly readings begin, after midnight UTC. */
-const nightlyAt: Record<Exclude<Feed, 'workflow-runs'>, number> = {
+const nightlyAt: Record<Exclude<Feed, 'workflow-runs' | 'advisor-verdicts'>, number> = {
   'pull-requests': (4 * 60 + 17) * minuteMs,
   commits: (4 * 60 + 47) * minuteMs,
-  'advisor-verdicts': (5 * 60 + 57) * minuteMs,
   // When it has ended.
   actions: (5 * 60 + 27) * minuteMs,
 };

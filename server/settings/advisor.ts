@@ -28,6 +28,7 @@ export const advisor = setting({
     pull_request_cost: false,
     draft_default: false,
   },
+  saved: (_value, store) => store.advisorTotals.forget(),
 });
 
 export type AdvisorSettings = typeof advisor.fallback;

@@ -31,7 +31,8 @@ export async function readSetting<Shape extends z.ZodObject>(
   if (!store) return { ...silent, databaseAvailable: false };
   const row = await store.settings.get(key).catch(() => undefined);
   if (row === undefined) return { ...silent, databaseAvailable: false };
-  const saved = row && shape.safeParse(row.value);
+  // What a later version added to the shape is as it was before it could be saved.
+  const saved = row && shape.safeParse(withFallback(row.value, fallback));
   if (!row || !saved?.success) return { ...silent, databaseAvailable: true };
   const { updatedBy, updatedAt } = row;
   return { value: saved.data, source: 'saved', updatedBy, updatedAt, databaseAvailable: true };
@@ -46,3 +47,6 @@ export async function saveSetting<Shape extends z.ZodObject>(
   await store.settings.put(key, { value, by });
   await saved?.(value, store);
 }
+
+const withFallback = (value: unknown, fallback: object): unknown =>
+  typeof value === 'object' && value !== null ? { ...fallback, ...value } : value;

@@ -20,6 +20,10 @@ export const advisorTotals = (database: Database) => ({
       )
       .execute();
   },
+  /** What was judged by other settings is judged again. */
+  async forget(): Promise<void> {
+    await database.db.updateTable('advisor_totals').set({ plan: null }).execute();
+  },
   /** Those of the repositories that are tracked, by the platform's ids; null of one that was not judged yet. */
   async ofTracked(repositoryIds: readonly number[]): Promise<Map<number, StoredPlan | null>> {
     if (repositoryIds.length === 0) return new Map();

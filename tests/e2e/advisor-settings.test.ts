@@ -41,7 +41,7 @@ describe.each([
     };
     await change(async () => {
       await page.getByLabel('Pin actions to commits').check();
-      await page.getByLabel('Pull requests can be opened from here').uncheck();
+      await page.getByLabel('Pull requests can be opened from this service').uncheck();
     });
     expect(await page.getByLabel('Pin actions to commits').isChecked()).toBe(true);
     await page.goto(list);
@@ -55,7 +55,7 @@ describe.each([
     await change(async () => {
       await page.getByLabel('Recommend changes of workflow files').check();
       await page.getByLabel('Pin actions to commits').uncheck();
-      await page.getByLabel('Pull requests can be opened from here').check();
+      await page.getByLabel('Pull requests can be opened from this service').check();
     });
     await context.close();
   });

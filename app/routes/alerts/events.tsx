@@ -70,7 +70,7 @@ function What({
   rule: Rule | null;
 }) {
   const { base } = usePageContext();
-  const { workflow } = details;
+  const subject = details.workflow ?? details.title;
   return (
     <>
       {rule === null ? (
@@ -82,7 +82,7 @@ function What({
       )}
       <span className="sub">
         {repo === null ? getScopeName(scope) : <a href={`${base}${path}`}>{repo}</a>}
-        {workflow === undefined ? null : <span className="muted"> {workflow}</span>}
+        {subject === undefined ? null : <span className="muted"> {subject}</span>}
       </span>
     </>
   );

@@ -2,6 +2,7 @@ import { useLocation } from 'react-router';
 import { type PanelRequest, panel } from '../../../server/http/adapters.ts';
 import { assertFound, deferAnswers } from '../../../server/http/deferred-panels.ts';
 import { requestContext } from '../../../server/http/router-context.ts';
+import { windowDaysOf } from '../../../server/reports/advisor/in-effect.ts';
 import { getPlan } from '../../../server/reports/advisor/operations.ts';
 import { getResults } from '../../../server/reports/advisor-results/operations.ts';
 import { Page } from '../../components/page.tsx';
@@ -20,7 +21,7 @@ export const loader = async ({ context, params: { org } }: Route.LoaderArgs) => 
   const loading = loadAnswers(pageRequest);
   const { panels } = await deferAnswers(pageRequest, loading, (failed) => ({ plan: failed, results: failed }));
   assertFound(panels, [404]);
-  return { panels };
+  return { panels, days: await windowDaysOf(pageRequest.context) };
 };
 
 /** The choices of the address are of the recommendations, not of the results. */
@@ -35,7 +36,7 @@ async function loadAnswers(pageRequest: PanelRequest) {
 const feature = { label: 'CI recommendations', shows: 'what could be changed in workflow files' };
 
 /** What recommended changes of workflow files save in the repositories of an organization, the most first. */
-export default function SavingsPage({ loaderData: { panels }, params: { org } }: Route.ComponentProps) {
+export default function SavingsPage({ loaderData: { panels, days }, params: { org } }: Route.ComponentProps) {
   const { base } = usePageContext();
   const choices = Object.fromEntries(new URLSearchParams(useSearch()));
   const { search } = useLocation();
@@ -47,7 +48,7 @@ export default function SavingsPage({ loaderData: { panels }, params: { org } }:
       breadcrumbs={crumbs(base, ...useOrganizationCrumb(org))}
       tabs={useOrganizationTabs(org, 'Savings')}
     >
-      <AdviceBar search={search} />
+      <AdviceBar search={search} days={days} />
       <WhenReady data={panels} fallback={<LoadingPanels titles={['Recommendations']} />}>
         {({ plan }) => (
           <Panel

@@ -25,7 +25,7 @@ export function Savings({ data, csvHref }: { data: Plan; csvHref: string }) {
     <>
       <Answer data={data} />
       <PlanFilters data={data} />
-      {data.rows_total === 0 && data.repositories.judged > 0 ? <Empty cause="No recommendation matches." /> : null}
+      {data.rows_total === 0 && data.facets.repository.length > 0 ? <Empty cause="No recommendation matches." /> : null}
       {changes.length > 0 ? (
         <DataTable
           caption="Time and minutes"

@@ -4,6 +4,7 @@ import { type PanelsOf, submit } from '../../../server/http/adapters.ts';
 import { assertFound, deferPanels } from '../../../server/http/deferred-panels.ts';
 import { readFlash } from '../../../server/http/done.ts';
 import { requestContext } from '../../../server/http/router-context.ts';
+import { windowDaysOf } from '../../../server/reports/advisor/in-effect.ts';
 import { getRecommendations, restoreRecommendation } from '../../../server/reports/advisor/operations.ts';
 import { getResults } from '../../../server/reports/advisor-results/operations.ts';
 import { Moment } from '../../components/moment.tsx';
@@ -27,7 +28,8 @@ export const loader = async ({ context, params }: Route.LoaderArgs) => {
   const { panels } = await deferPanels(listed, { advice: getRecommendations, results: getResults });
   assertFound(panels);
   const done = await readFlash(pageRequest.context, 'done');
-  return { panels, done, isTracked: await hasTracker(pageRequest) };
+  const days = await windowDaysOf(pageRequest.context);
+  return { panels, done, days, isTracked: await hasTracker(pageRequest) };
 };
 
 export const action = async ({ context, params, request }: Route.ActionArgs) => {
@@ -49,7 +51,7 @@ const feature = { label: 'CI recommendations', shows: 'what could be changed in 
 
 /** What could be changed in the workflow files of a repository, with the runs that show it. */
 export default function AdvisorPage({ loaderData, actionData, params }: Route.ComponentProps) {
-  const { panels, done, isTracked } = loaderData;
+  const { panels, done, days, isTracked } = loaderData;
   const { base } = usePageContext();
   const { search } = useLocation();
   const csvQuery = new URLSearchParams({ ...params, state: 'all', format: 'csv' });
@@ -63,7 +65,7 @@ export default function AdvisorPage({ loaderData, actionData, params }: Route.Co
       isTracked={isTracked}
       panels={panels}
     >
-      <AdviceBar search={search} />
+      <AdviceBar search={search} days={days} />
       {rejected ? <Notice tone="problem">{rejected.problem.error}</Notice> : null}
       {done && !rejected ? <Notice tone="done">{doneTexts[done] ?? null}</Notice> : null}
       <WhenReady data={panels} fallback={<LoadingPanels titles={['Changes', 'Security']} />}>

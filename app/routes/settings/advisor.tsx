@@ -71,26 +71,32 @@ export default function AdvisorSettingsPage({ loaderData, actionData }: Route.Co
                   {...submittedField(rejected, 'window_days', saved.window_days, rules)}
                   label="Days of history"
                   type="number"
-                  hint="28 to 90. Fewer days follow recent changes sooner, and predict less precisely."
+                  hint="28 to 90. Predictions need 28 complete days; fewer follow recent changes sooner."
                 />
                 <CheckField
                   name="pull_requests"
-                  label="Pull requests can be opened from here"
+                  label="Pull requests can be opened from this service"
                   checked={isOn('pull_requests')}
                   hint="In the name of whoever opens them, with their own token."
                 />
                 <CheckField
                   name="draft_default"
-                  label="As drafts, unless their author says otherwise"
+                  label="Open pull requests as drafts, unless their author says otherwise"
                   checked={isOn('draft_default')}
                 />
                 <CheckField
                   name="pull_request_cost"
-                  label="Their text says what the change saves at list prices"
+                  label="The text of a pull request says what it saves at list prices"
                   checked={isOn('pull_request_cost')}
                   hint="Where its author may see costs; everybody who can read the repository reads it."
                 />
-                <ChoiceField name="kinds_off" label="Never recommend" options={options} value={saved.kinds_off} many />
+                <ChoiceField
+                  name="kinds_off"
+                  label="Never recommend"
+                  options={options}
+                  value={rejected ? submittedValue(rejected, 'kinds_off').split(',') : saved.kinds_off}
+                  many
+                />
               </Form>
               <LastSaved by={saved.updated_by} at={saved.updated_at} />
             </>

@@ -33,16 +33,15 @@ export interface PresentGain {
 }
 
 /**
- * What was left of a gain at a moment; null where it was not found kept by then, is not followed any more, or its last
- * look had too little to say.
+ * What was left of a gain at a moment, by the last look that had enough to say; null where it was not found kept by then,
+ * or is not followed any more.
  */
 export function findPresentGain({ state, looks, weeks }: Verdict, at: Instant): PresentGain | null {
   if (state !== 'kept' && state !== 'lost') return null;
   const kept = looks.find((look) => look.outcome === 'kept' && look.at <= at);
   if (!kept?.measured) return null;
-  const week = weeks.findLast((one) => one.at <= at);
-  const present = week ? week.measured : { ...kept.measured, units: kept.units };
-  if (!present) return null;
+  const week = weeks.findLast((one) => one.at <= at && one.measured !== null);
+  const present = week?.measured ?? { ...kept.measured, units: kept.units };
   const [keptPct, presentPct] = [kept.measured.deltaPct, present.deltaPct];
   return { keptPct, presentPct, lostPct: 100 * (1 - presentPct / keptPct), units: present.units };
 }

@@ -3,18 +3,6 @@ import { sum } from './measured-days.ts';
 import { unitLabels } from './measures.ts';
 import { lossFoundAt, type Verdict, type VerdictReason, type VerdictState } from './verdict.ts';
 
-export const verdictWords: Record<VerdictState, string> = {
-  waiting: 'Measuring',
-  kept: 'Kept',
-  not_kept: 'Not kept',
-  no_effect: 'No effect',
-  cannot_tell: 'Inconclusive',
-  lost: 'Was kept, then lost',
-  measured: 'Measured',
-  in_place: 'In place',
-  undone: 'Undone',
-};
-
 export const verdictReasonTexts: Record<VerdictReason, string> = {
   too_variable: 'Minutes vary too much to tell within 84 days.',
   sample_too_small: 'Too little ran within 84 days.',

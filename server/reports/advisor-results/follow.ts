@@ -88,7 +88,9 @@ async function look(repository: JudgedRepository, source: Source): Promise<numbe
   const now = source.services.clock.now();
   const all = await source.store.advisorVerdicts.list([repository.repositoryId]);
   const due = all.filter(({ verdict: { nextLook } }) => nextLook !== null && nextLook <= now);
-  const { recommendations } = await makeAdvice({ owner: repository.owner, repo: repository.repo }, source);
+  const { owner, repo } = repository;
+  // A change stays one that was made, whatever is recommended now.
+  const { recommendations } = await makeAdvice({ owner, repo, kindsOff: [] }, source);
   const found = new Set(recommendations.map(({ id }) => id));
   const since = Math.max(now - daysAfter * dayMs, Math.min(...due.map(({ verdict }) => verdict.startAt)));
   const attempts = await historyOf(repository, since, source);

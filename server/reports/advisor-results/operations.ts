@@ -3,10 +3,10 @@ import { feature } from '../../access/rules.ts';
 import { verdictStates } from '../../advisor/verdict/verdict.ts';
 import { operation } from '../../api/operation.ts';
 import { repository } from '../../api/parameters.ts';
+import { dependOnAdvice, dependOnAdvisorScope } from '../advisor/dependencies.ts';
 import { whereOn } from '../advisor/in-effect.ts';
 import { advisorScope } from '../advisor/scope.ts';
-import { dependOnReadings } from '../kernel/dependencies.ts';
-import { dependOnResults, results } from './results.ts';
+import { results } from './results.ts';
 import { Results, VerdictDetail } from './schema.ts';
 import { verdictDetail } from './verdict-detail.ts';
 
@@ -42,7 +42,7 @@ export const getResults = operation({
   }),
   output: Results,
   rows: ({ rows }) => rows.map(toRow),
-  dependsOn: dependOnResults,
+  dependsOn: dependOnAdvisorScope,
   run: whereOn(results),
 });
 
@@ -55,6 +55,6 @@ export const getVerdict = operation({
   input: z.object({ ...repository, id: z.string().regex(/^[0-9a-f]{16}$/, 'is not the id of a recommendation') }),
   output: VerdictDetail,
   rows: ({ runs }) => runs,
-  dependsOn: dependOnReadings,
+  dependsOn: dependOnAdvice,
   run: whereOn(verdictDetail),
 });

@@ -2,14 +2,12 @@ import type { Context } from '../../access/context.ts';
 import { predictedDays } from '../../advisor/replay/band.ts';
 import { sum } from '../../advisor/verdict/measured-days.ts';
 import type { Verdict, VerdictState } from '../../advisor/verdict/verdict.ts';
-import type { Dependencies } from '../../api/operation.ts';
 import type { Domain } from '../../api/wire.ts';
-import { seesSecurity } from '../advisor/report.ts';
-import { dependOnScope, listVisible, type ScopeInput, scopeOf } from '../advisor/scope.ts';
+import { type AdvisorScopeInput, listVisible, scopeOf } from '../advisor/scope.ts';
 import { readVerdicts, toResult } from './read-verdicts.ts';
 import type { Results } from './schema.ts';
 
-export interface ResultsInput extends ScopeInput {
+export interface ResultsInput extends AdvisorScopeInput {
   state: VerdictState | 'all';
 }
 
@@ -27,10 +25,6 @@ export async function results(input: ResultsInput, context: Context): Promise<Do
     dataSource: 'database',
   };
 }
-
-/** What results are made of: what is stored of the repositories, as far as the features of the caller show it. */
-export const dependOnResults = async (input: ResultsInput, context: Context): Promise<Dependencies> =>
-  dependOnScope(input, { mayScan: await seesSecurity(context) }, context);
 
 const decided = new Set<Verdict['state']>(['kept', 'not_kept', 'no_effect', 'lost']);
 

@@ -23,6 +23,8 @@ export type AdviceSource = Pick<Context, 'codehost' | 'services' | 'isDemo'>;
 export type AdviceInput = RepositoryName & {
   /** Of history; without it as many as are set for all. */
   days?: number | undefined;
+  /** Ids of kinds that are not looked for; without it those that are off. */
+  kindsOff?: readonly string[];
 };
 
 /** A defect of this service: minutes are computed from the jobs that they are stored with. */
@@ -72,7 +74,7 @@ export async function gather({ owner, repo, ...input }: AdviceInput, source: Adv
   const window = findUsableWindow(history, days, now);
   const known: AdvisedRepository = {
     id: repository.id,
-    kindsOff: settings.kinds_off,
+    kindsOff: input.kindsOff ?? settings.kinds_off,
     defaultBranch: repository.defaultBranch ?? '',
     files: read,
     hasUnreadFiles: files.partial || read.length < files.files.length,

@@ -5,9 +5,20 @@ import { readSetting } from '../../settings/setting.ts';
 
 type Source = Pick<Context, 'services' | 'isDemo'>;
 
-/** The settings that recommendations are made by; the sample world has those of a new installation. */
-export const readAdvisorSettings = async ({ services, isDemo }: Source): Promise<AdvisorSettings> =>
-  isDemo ? advisor.fallback : (await readSetting(advisor, services.store)).value;
+/**
+ * The settings that recommendations are made by; the sample world has those of a new installation.
+ * @throws Problem `db_unavailable` while they cannot be read: what was turned off is not on meanwhile.
+ */
+export async function readAdvisorSettings({ services: { store }, isDemo }: Source): Promise<AdvisorSettings> {
+  if (isDemo || store === null) return advisor.fallback;
+  const { value, databaseAvailable } = await readSetting(advisor, store);
+  if (!databaseAvailable) throw new Problem('db_unavailable', 'The settings of recommendations could not be read.');
+  return value;
+}
+
+/** Days of history that pages say recommendations are of: those of a new installation while they cannot be read. */
+export const windowDaysOf = async ({ services, isDemo }: Source): Promise<number> =>
+  isDemo ? advisor.fallback.window_days : (await readSetting(advisor, services.store)).value.window_days;
 
 /** Why nothing is recommended here; null where recommendations are on. */
 export async function whyOff(source: Source): Promise<string | null> {

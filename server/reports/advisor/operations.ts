@@ -5,11 +5,11 @@ import { operation, perMinute } from '../../api/operation.ts';
 import { bounded, clamped, repo, repository } from '../../api/parameters.ts';
 import { plainText } from '../../platform/fields.ts';
 import { idempotencyKey } from '../filed-issues/idempotency-key.ts';
-import { dependOnReadings } from '../kernel/dependencies.ts';
+import { dependOnAdvice, dependOnAdvisorScope } from './dependencies.ts';
 import { dismiss, restore } from './dismiss.ts';
 import { whereOn } from './in-effect.ts';
 import { RecommendedPatch, recommendedPatch } from './patch.ts';
-import { dependOnPlan, plan } from './plan.ts';
+import { plan } from './plan.ts';
 import { Plan, planStates } from './plan-schema.ts';
 import { openPullRequest } from './pull-request/open.ts';
 import {
@@ -96,7 +96,7 @@ export const getRecommendations = operation({
   output: Recommendations,
   failures: ['advisor_off'],
   rows: (answer) => [...answer.recommendations.map(toRow), ...answer.not_offered.map(toRow)],
-  dependsOn: dependOnReadings,
+  dependsOn: dependOnAdvice,
   run: whereOn(recommendations),
 });
 
@@ -112,7 +112,7 @@ export const getRecommendation = operation({
   output: RecommendationDetail,
   failures: ['advisor_off'],
   rows: ({ evidence }) => evidence.runs,
-  dependsOn: dependOnReadings,
+  dependsOn: dependOnAdvice,
   run: whereOn(recommendation),
 });
 
@@ -132,7 +132,7 @@ export const getPlan = operation({
   output: Plan,
   failures: ['advisor_off'],
   rows: ({ rows }) => rows.map(toPlanRow),
-  dependsOn: dependOnPlan,
+  dependsOn: dependOnAdvisorScope,
   run: whereOn(plan),
 });
 
@@ -243,6 +243,6 @@ export const getRecommendedPatch = operation({
     fileName: (query) => `${query.get('repo')?.replace(/[^A-Za-z0-9._-]/g, '')}-advisor`,
   },
   failures: ['advisor_off', 'patch_refused'],
-  dependsOn: dependOnReadings,
+  dependsOn: dependOnAdvice,
   run: whereOn(recommendedPatch),
 });

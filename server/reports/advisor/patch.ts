@@ -50,7 +50,7 @@ export const RecommendedPatch = z
         base: z.string(),
         title: z.string(),
         body: z.string().meta({ description: 'Markdown.' }),
-        is_off: z.boolean().meta({ description: 'Whether none can be opened from here, by the settings.' }),
+        is_off: z.boolean().meta({ description: 'true: the settings do not allow to open pull requests.' }),
         draft: z.boolean().meta({ description: 'Whether a draft is opened unless its author says otherwise.' }),
       })
       .meta({

@@ -1,14 +1,13 @@
 import type { Context } from '../../access/context.ts';
-import type { Dependencies } from '../../api/operation.ts';
 import type { Domain } from '../../api/wire.ts';
+import { readGrants } from './dependencies.ts';
 import { readJudged } from './judged.ts';
 import { toPlanAnswer } from './plan-answer.ts';
 import type { PlanFilter } from './plan-filter.ts';
 import type { Plan } from './plan-schema.ts';
-import { seesSecurity, showsCost } from './report.ts';
-import { dependOnScope, listVisible, type ScopeInput, scopeOf } from './scope.ts';
+import { type AdvisorScopeInput, listVisible, scopeOf } from './scope.ts';
 
-export interface PlanInput extends ScopeInput, PlanFilter {
+export interface PlanInput extends AdvisorScopeInput, PlanFilter {
   limit: number;
   page: number;
 }
@@ -34,12 +33,3 @@ export async function plan(input: PlanInput, context: Context): Promise<Domain<t
     dataSource: 'mixed',
   };
 }
-
-/** Whether the caller may see what things cost, and findings about security. */
-const readGrants = async (context: Context) => ({
-  mayCost: await showsCost(context),
-  seesSecurity: await seesSecurity(context),
-});
-
-export const dependOnPlan = async (input: PlanInput, context: Context): Promise<Dependencies> =>
-  dependOnScope(input, await readGrants(context), context);

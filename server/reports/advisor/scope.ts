@@ -1,9 +1,7 @@
 import type { Context } from '../../access/context.ts';
-import type { Dependencies } from '../../api/operation.ts';
 import { org, owner, repo } from '../../api/parameters.ts';
 import type { Repository, RepositoryName } from '../../metrics/kernel/facts.ts';
 import { type FieldProblem, invalidRequest } from '../../platform/problem.ts';
-import { dependOnOwner, dependOnRepository, untilWindowsMove } from '../kernel/dependencies.ts';
 import { assertOwner, listVisibleRepositories, visibleRepository } from '../repositories/visibility.ts';
 
 /** Parameters of what is answered of an organization, or of a repository. */
@@ -13,7 +11,7 @@ export const advisorScope = {
   repo: repo.optional(),
 };
 
-export interface ScopeInput {
+export interface AdvisorScopeInput {
   org?: string | undefined;
   owner?: string | undefined;
   repo?: string | undefined;
@@ -22,7 +20,7 @@ export interface ScopeInput {
 export type AdvisorScope = { org: string } | RepositoryName;
 
 /** @throws Problem `invalid_request` unless either an organization or a repository is named. */
-export function scopeOf(input: ScopeInput): AdvisorScope {
+export function scopeOf(input: AdvisorScopeInput): AdvisorScope {
   const { org, owner, repo } = input;
   if (org !== undefined && owner === undefined && repo === undefined) return { org };
   if (org === undefined && owner !== undefined && repo !== undefined) return { owner, repo };
@@ -30,7 +28,7 @@ export function scopeOf(input: ScopeInput): AdvisorScope {
 }
 
 /** Why input does not say what is wanted. */
-function unclearScope({ org, owner, repo }: ScopeInput): FieldProblem {
+function unclearScope({ org, owner, repo }: AdvisorScopeInput): FieldProblem {
   if (org !== undefined) return { field: 'org', reason: 'invalid', message: 'org excludes owner and repo.' };
   if (owner === undefined && repo === undefined)
     return { field: 'org', reason: 'missing', message: 'org is missing, or owner and repo are.' };
@@ -47,14 +45,4 @@ export async function listVisible(
   const { items, partial } = await listVisibleRepositories(scope.org, context);
   if (items.length === 0) await assertOwner(scope.org, context);
   return { items, partial };
-}
-
-/** What an answer of a scope is made of: what is stored of its repositories, as far as the features of the caller show it. */
-export async function dependOnScope(input: ScopeInput, grants: object, context: Context): Promise<Dependencies> {
-  const scope = scopeOf(input);
-  const until = untilWindowsMove(context.services.clock.now());
-  const { sees, ...dependencies } = await ('org' in scope
-    ? dependOnOwner(scope.org, context, until)
-    : dependOnRepository(scope, context, until));
-  return { ...dependencies, sees: `${sees} ${JSON.stringify(grants)}` };
 }

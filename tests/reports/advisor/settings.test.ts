@@ -3,6 +3,7 @@ import { advisorJudge } from '../../../jobs/advisor-judge.ts';
 import { advisorVerdicts } from '../../../jobs/advisor-verdicts.ts';
 import { runJob } from '../../../jobs/run-job.ts';
 import { advisor } from '../../../server/settings/advisor.ts';
+import { makeToken } from '../../access/made-token.ts';
 import { expectFields, expectProblem } from '../../api/endpoints.ts';
 import { storedService } from '../../api/stored.ts';
 import { repositoryOf } from '../../codehost-double/world.ts';
@@ -42,13 +43,16 @@ eachDatabase((database) => {
     const save = (changed: object = {}) => ask('PUT', path, { ...advisor.fallback, ...changed });
     const list = async (query = '') => (await ask('GET', `/api/advisor/recommendations?${place}${query}`)).body;
 
+    let unsaved: object;
     beforeAll(async () => {
       visit.service.double.world.tokens.push(writer);
       await storeAdvised(visit.service);
+      unsaved = (await ask('GET', path)).body;
     });
     beforeEach(async () => expect((await save()).status).toBe(200));
 
     test('are those of a new installation until they are saved, with who saved them', async () => {
+      expect(unsaved).toMatchObject({ ...advisor.fallback, source: 'default', updated_by: null });
       const { body } = await ask('GET', path);
       expect(body).toMatchObject({
         ...advisor.fallback,
@@ -58,13 +62,30 @@ eachDatabase((database) => {
       });
     });
 
-    test('off, every operation says where it is turned on', async () => {
+    test('off, every operation says where it is turned on, whatever was answered before', async () => {
+      const before = await ask('GET', `/api/advisor/recommendations?${place}`);
+      expect(before.status).toBe(200);
       await save({ enabled: false });
+      const again = await visit.service.ask('GET', `/api/advisor/recommendations?${place}`, {
+        as: writer.token,
+        headers: { 'if-none-match': before.headers.get('etag') ?? '' },
+      });
+      expectProblem(again, 403, 'advisor_off');
       for (const [method, address, body] of operations) {
         const answer = await ask(method, address, body);
         expectProblem(answer, 403, 'advisor_off');
         expect(answer.body.error).toContain('Settings, Recommendations');
       }
+    });
+
+    test('an access token without costs and security is not given what its owner was', async () => {
+      const { headers } = await makeToken(visit.service, writer.token, ['ciAdvisor']);
+      const path = `/api/advisor/recommendations?${place}`;
+      const own = await visit.service.ask('GET', path, { as: writer.token });
+      expect(own.body).toMatchObject({ cost_hidden: false, hidden_kinds: [] });
+      const limited = await visit.service.ask('GET', path, { headers });
+      expect(limited.body).toMatchObject({ cost_hidden: true, hidden_kinds: expect.arrayContaining(['ADV-20']) });
+      expect((await visit.service.ask('GET', path, { as: writer.token })).body).toMatchObject({ cost_hidden: false });
     });
 
     test('off, the jobs request nothing', async () => {
@@ -88,6 +109,18 @@ eachDatabase((database) => {
       const left = await kindsOf();
       expect(left).not.toContain('ADV-01');
       expect(left.length).toBeGreaterThan(0);
+    });
+
+    test('a plan that was judged by other settings is judged again', async () => {
+      const judged = async () => {
+        await ask('GET', '/api/advisor/plan?org=octo');
+        await visit.service.app.services.background.ended();
+        const { rows } = (await ask('GET', '/api/advisor/plan?org=octo')).body;
+        return rows.map(({ kind }: { kind: string }) => kind);
+      };
+      expect(await judged()).toContain('ADV-01');
+      await save({ kinds_off: ['ADV-01'] });
+      expect(await judged()).not.toContain('ADV-01');
     });
 
     test('predictions rest on as many days as are set, unless others are requested', async () => {
