@@ -51,7 +51,7 @@ describe.each([
     await page.getByText('an administrator turned them off').waitFor();
     await change(() => page.getByLabel('Recommend changes of workflow files').uncheck());
     await page.goto(list);
-    expect(await said(page)).toContain('An administrator can turn them on under Settings, Recommendations.');
+    expect(await said(page)).toContain('An administrator can turn them on at /settings/advisor.');
     await change(async () => {
       await page.getByLabel('Recommend changes of workflow files').check();
       await page.getByLabel('Pin actions to commits').uncheck();

@@ -51,7 +51,7 @@ export default function AdvisorSettingsPage({ loaderData, actionData }: Route.Co
     <Page
       title="CI recommendations"
       lead="What is recommended for workflow files, and how."
-      tabs={useSettingsTabs('Recommendations')}
+      tabs={useSettingsTabs('Account')}
     >
       {isSaved && !rejected ? <Notice tone="done">Saved.</Notice> : null}
       {isSwitchedOff ? (

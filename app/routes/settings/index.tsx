@@ -42,7 +42,7 @@ export const action = async ({ context, request }: Route.ActionArgs) => {
 
 /** Whose session this is, what they want to see, and how the service was set up. */
 export default function SettingsPage({ loaderData, actionData }: Route.ComponentProps) {
-  const { csrf } = usePageContext();
+  const { csrf, pages } = usePageContext();
   const { me, hiding, isSaved } = loaderData;
   return (
     <Page
@@ -77,6 +77,11 @@ export default function SettingsPage({ loaderData, actionData }: Route.Component
         <Section title="Installation">
           <Facts facts={loaderData.configured} />
           <p className="source">Set by the operator. Cannot be changed here.</p>
+          {pages.includes('settings/advisor') ? (
+            <p>
+              <a href="/settings/advisor">Settings of CI recommendations</a>
+            </p>
+          ) : null}
         </Section>
       ) : null}
     </Page>

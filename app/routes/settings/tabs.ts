@@ -9,7 +9,6 @@ const pages = [
   ['Sharing', 'settings/shares'],
   ['Workday', 'settings/team'],
   ['Habits', 'settings/working-habits'],
-  ['Recommendations', 'settings/advisor'],
   ['AI', 'settings/ai'],
   ['Email', 'settings/email'],
   ['Traces', 'settings/telemetry'],

@@ -25,9 +25,7 @@ export async function whyOff(source: Source): Promise<string | null> {
   if (source.services.env.ADVISOR === 'off' && !source.isDemo)
     return 'CI recommendations are off: whoever operates this service set ADVISOR to off.';
   const { enabled } = await readAdvisorSettings(source);
-  return enabled
-    ? null
-    : 'CI recommendations are off. An administrator can turn them on under Settings, Recommendations.';
+  return enabled ? null : 'CI recommendations are off. An administrator can turn them on at /settings/advisor.';
 }
 
 /** An operation of the advisor, which fails with `advisor_off` where recommendations are off. */

@@ -74,7 +74,7 @@ eachDatabase((database) => {
       for (const [method, address, body] of operations) {
         const answer = await ask(method, address, body);
         expectProblem(answer, 403, 'advisor_off');
-        expect(answer.body.error).toContain('Settings, Recommendations');
+        expect(answer.body.error).toContain('/settings/advisor');
       }
     });
 
