@@ -1,8 +1,8 @@
 import { useLocation } from 'react-router';
+import { windowDaysOf } from '../../../server/api/settings/advisor.ts';
 import { type PanelRequest, panel } from '../../../server/http/adapters.ts';
 import { assertFound, deferAnswers } from '../../../server/http/deferred-panels.ts';
 import { requestContext } from '../../../server/http/router-context.ts';
-import { windowDaysOf } from '../../../server/reports/advisor/in-effect.ts';
 import { getPlan } from '../../../server/reports/advisor/operations.ts';
 import { getResults } from '../../../server/reports/advisor-results/operations.ts';
 import { Page } from '../../components/page.tsx';

@@ -1,10 +1,10 @@
 import { data, useLocation } from 'react-router';
+import { windowDaysOf } from '../../../server/api/settings/advisor.ts';
 import { count, figures } from '../../../server/domain/quantity.ts';
 import { type PanelsOf, submit } from '../../../server/http/adapters.ts';
 import { assertFound, deferPanels } from '../../../server/http/deferred-panels.ts';
 import { readFlash } from '../../../server/http/done.ts';
 import { requestContext } from '../../../server/http/router-context.ts';
-import { windowDaysOf } from '../../../server/reports/advisor/in-effect.ts';
 import { getRecommendations, restoreRecommendation } from '../../../server/reports/advisor/operations.ts';
 import { getResults } from '../../../server/reports/advisor-results/operations.ts';
 import { Moment } from '../../components/moment.tsx';

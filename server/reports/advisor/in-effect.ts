@@ -16,10 +16,6 @@ export async function readAdvisorSettings({ services: { store }, isDemo }: Sourc
   return value;
 }
 
-/** Days of history that pages say recommendations are of: those of a new installation while they cannot be read. */
-export const windowDaysOf = async ({ services, isDemo }: Source): Promise<number> =>
-  isDemo ? advisor.fallback.window_days : (await readSetting(advisor, services.store)).value.window_days;
-
 /** Why nothing is recommended here; null where recommendations are on. */
 export async function whyOff(source: Source): Promise<string | null> {
   if (source.services.env.ADVISOR === 'off' && !source.isDemo)
