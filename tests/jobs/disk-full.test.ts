@@ -1,14 +1,15 @@
 import { chown, mkdir, stat } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
-import { afterAll, describe, expect, inject, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import { runsSync } from '../../jobs/runs-sync.ts';
 import { isDatabaseUnavailable } from '../../server/store/failure.ts';
 import { run, track } from '../store/world.ts';
+import { findPrograms, startServer } from '../support/postgres.ts';
 import { nightlyStage, troubleMs } from './nightly-stage.ts';
 import { smallDisk } from './small-disk.ts';
 
-const socket = inject('postgres');
+const programs = findPrograms();
 // Without the right to mount there is no small disk to fill.
 const canMount = (() => {
   const disk = smallDisk(1);
@@ -33,20 +34,20 @@ describe.skipIf(!canMount)('a disk that is full', () => {
     suite(disk, async () => `pglite://${disk?.folder}/db`);
   });
 
-  describe.skipIf(socket === null)('under the tables of PostgreSQL', () => {
-    const disk = canMount && socket !== null ? newDisk(64) : null;
-    const name = `small_${process.pid}`;
+  describe.skipIf(programs === null)('under the tables of PostgreSQL', () => {
+    const disk = canMount && programs !== null ? newDisk(64) : null;
+    // A server of its own: on a shared one any session may have to write a page of this database, and fails.
+    let server: Awaited<ReturnType<typeof startServer>> | undefined;
     // What is requested first comes last: the service is closed by then.
-    afterAll(async () => {
-      await onServer(`drop database if exists ${name}`);
-      await onServer(`drop tablespace if exists ${name}`);
-    });
+    afterAll(() => server?.stop());
     suite(disk, async () => {
+      server = await startServer(programs ?? '');
+      const { socket } = server;
       await mkdir(`${disk?.folder}/data`);
-      await giveToServer(`${disk?.folder}/data`);
-      await onServer(`create tablespace ${name} location '${disk?.folder}/data'`);
-      await onServer(`create database ${name} tablespace ${name}`);
-      return `postgres://postgres@localhost/${name}?host=${encodeURIComponent(socket as string)}`;
+      await giveToServer(`${disk?.folder}/data`, socket);
+      await onServer(socket, `create tablespace small location '${disk?.folder}/data'`);
+      await onServer(socket, 'create database small tablespace small');
+      return `postgres://postgres@localhost/small?host=${encodeURIComponent(socket)}`;
     });
   });
 });
@@ -88,13 +89,13 @@ function suite(disk: Disk, address: () => Promise<string>) {
 }
 
 /** The server's own folder reports whose a tablespace must be. */
-async function giveToServer(folder: string) {
-  const { uid, gid } = await stat(socket as string);
+async function giveToServer(folder: string, socket: string) {
+  const { uid, gid } = await stat(socket);
   await chown(folder, uid, gid);
 }
 
-async function onServer(statement: string) {
-  const client = new pg.Client({ host: socket as string, user: 'postgres', database: 'postgres' });
+async function onServer(socket: string, statement: string) {
+  const client = new pg.Client({ host: socket, user: 'postgres', database: 'postgres' });
   await client.connect();
   await client.query(statement);
   await client.end();
