@@ -67,6 +67,9 @@ describe.each([true, false])('alerts of the demo, with scripts: %s', (javaScript
         .click();
       const region = page.getByRole('region', { name: 'Back-test', exact: true });
       await region.getByText('would have fired').first().waitFor();
+      // The table is the last of it to come.
+      const tested = region.getByRole('row').filter({ hasText: 'lumen-harbor/harbor-gateway' });
+      await tested.waitFor();
       const [, times = ''] =
         /This rule would have fired \d+ times? in the last 30 days and (\d+) times? in the last 90\./.exec(
           (await region.innerText()).replace(/\s+/g, ' '),
@@ -76,7 +79,7 @@ describe.each([true, false])('alerts of the demo, with scripts: %s', (javaScript
       const chart = region.locator('figure.chart').first();
       expect(await chart.innerText()).toMatch(/threshold/);
       expect(await chart.locator('circle.marked').count()).toBeGreaterThan(0);
-      expect(await region.getByRole('row').filter({ hasText: 'lumen-harbor/harbor-gateway' }).count()).toBe(1);
+      expect(await tested.count()).toBe(1);
       expect(await page.getByRole('main').locator('form').count()).toBe(0);
     }));
 
