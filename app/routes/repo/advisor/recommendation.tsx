@@ -10,7 +10,6 @@ import {
   restoreRecommendation,
 } from '../../../../server/reports/advisor/operations.ts';
 import { getVerdict } from '../../../../server/reports/advisor-results/operations.ts';
-import { type Column, DataTable } from '../../../components/data-table.tsx';
 import { Facts } from '../../../components/facts.tsx';
 import { Moment } from '../../../components/moment.tsx';
 import { Notice } from '../../../components/notice.tsx';
@@ -23,6 +22,7 @@ import type { Route } from './+types/recommendation';
 import { Diff } from './diff.tsx';
 import { DismissForm } from './dismiss-form.tsx';
 import { Dismissed } from './dismissed.tsx';
+import { Evidence } from './evidence.tsx';
 import { Prediction } from './prediction.tsx';
 import { Result } from './result.tsx';
 
@@ -202,59 +202,6 @@ function Change({ data: { diff, refused, recommendation }, params: { owner, repo
           </p>
         </>
       )}
-    </Section>
-  );
-}
-
-type Run = Detail['evidence']['runs'][number];
-
-const shownRuns = 25;
-
-const columns: Column<Run>[] = [
-  {
-    key: 'run',
-    label: 'Run',
-    heading: true,
-    cell: ({ html_url: url, run_number: number, attempt }) => (
-      <>
-        {url === '#' ? `#${number}` : <a href={url}>#{number}</a>}
-        {attempt > 1 ? ` attempt ${attempt}` : ''}
-      </>
-    ),
-  },
-  { key: 'at', label: 'Created', cell: ({ arrived_at: at }) => <Moment at={at} as="date-time" /> },
-  { key: 'event', label: 'Event', value: ({ event }) => event },
-  { key: 'conclusion', label: 'Result', value: ({ conclusion }) => conclusion ?? 'none' },
-  {
-    key: 'minutes',
-    label: 'Minutes',
-    numeric: true,
-    value: ({ minutes_before: before }) => before,
-  },
-  {
-    key: 'after',
-    label: 'With the change',
-    numeric: true,
-    value: ({ minutes_after: after }) => after,
-  },
-  { key: 'why', label: 'Why it counts', value: ({ why }) => why },
-];
-
-function Evidence({ data: { evidence }, params }: PartProps) {
-  const { base } = usePageContext();
-  const csvQuery = new URLSearchParams({ ...params, format: 'csv' });
-  return (
-    <Section title="Runs">
-      <DataTable
-        caption="Runs that show it, newest first"
-        captionHidden
-        columns={columns}
-        rows={evidence.runs.slice(0, shownRuns)}
-        rowKey={({ run_id: id, attempt }) => `${id} ${attempt}`}
-        total={evidence.runs.length}
-        noun={evidence.truncated ? 'newest runs' : 'runs'}
-        csvHref={`${base}/api/advisor/recommendation?${csvQuery}`}
-      />
     </Section>
   );
 }
