@@ -1,0 +1,241 @@
+import type { Instant } from '../../../metrics/kernel/facts.ts';
+import type { LedgerRow } from '../../../metrics/security/ref-ledger.ts';
+import { isFixed, type UsedRef, usedRefKey } from '../../../scan/action-uses.ts';
+import { nameUse } from '../../../scan/used-in-turn.ts';
+import { findPosition } from './ledger-position.ts';
+import { classifyCommit, isListed, isNamed, matchRef, type Suspect } from './suspect.ts';
+import { findWorst, type Judgement, type Proof, type proofsOfAbsence, type Reason } from './verdict.ts';
+
+/** What a line of a log says that was downloaded. */
+export interface Download {
+  actionKey: string;
+  ref: string;
+  /** Of an image its digest. */
+  commit: string;
+  at: Instant;
+  /** Whether it stands within a step, where a step could have written it itself. */
+  isInStep: boolean;
+}
+
+/** What is known of the log of a job. */
+export interface JobLog {
+  downloads: Download[];
+  /** Whether these are all that the job downloaded. */
+  isComplete: boolean;
+}
+
+/** What a job could use, with the uses that lead to it, the outermost first. */
+export interface ReachedUse extends UsedRef {
+  via: UsedRef[];
+  /** The commits at which it was read what it uses in turn. */
+  readAt: string[];
+  wasSkipped: boolean;
+}
+
+/** The workflow file that ran, with what it uses in turn. */
+export interface ExecutedFile {
+  /** Why it is not certain that this file ran; null where it is. */
+  uncertain: Reason | null;
+  uses: ReachedUse[];
+  /** Of what could not be followed. */
+  unknown: Reason[];
+}
+
+/** What is known of a job, or of a whole attempt where its jobs are not told apart. */
+export interface JobEvidence {
+  /** Of the attempt. */
+  startedAt: Instant;
+  /** Of the attempt; null while it runs. */
+  completedAt: Instant | null;
+  /** null where that is not known. */
+  hasBegun: boolean | null;
+  /** null where it was not read. */
+  log: JobLog | null;
+  /** Why it was not. */
+  missingLog: Extract<Reason, 'log_unread' | 'log_expired'>;
+  /** null where it was not read. */
+  file: ExecutedFile | null;
+  /** What its repository used by the readings before and after; null where there was none. */
+  observed: UsedRef[] | null;
+  /** The reusable workflows that the run names, with their commits; null where that was not stored. */
+  called: (UsedRef & { commit: string })[] | null;
+}
+
+/** What is known of refs. */
+export interface RefFacts {
+  /** What was observed of a ref, oldest first. */
+  history(used: UsedRef): readonly LedgerRow[];
+  /** The commit of the tag of an immutable release, and when that was seen. */
+  immutable(used: UsedRef): { commit: string; seenAt: Instant } | null;
+  /** Whether a commit of the suspect was seen before its time. */
+  isOlder(commit: string): boolean;
+}
+
+interface Known {
+  suspect: Suspect;
+  job: JobEvidence;
+  facts: RefFacts;
+}
+
+/** Whether a job used what was compromised. Where no record shows that it did not, that is never said. */
+export function judgeJob(suspect: Suspect, job: JobEvidence, facts: RefFacts): Judgement {
+  const known = { suspect, job, facts };
+  return judgeTime(known) ?? judgeLog(known) ?? judgeCalled(known) ?? judgeFile(known);
+}
+
+const absent = (kind: (typeof proofsOfAbsence)[number], at: Instant, detail: string): Judgement => ({
+  verdict: 'no',
+  proof: { kind, at, detail },
+});
+
+function judgeTime({ suspect: { window }, job }: Known): Judgement | null {
+  const { startedAt, completedAt } = job;
+  if (window.from !== null && completedAt !== null && completedAt < window.from)
+    return absent('N6', completedAt, 'Ended before that time.');
+  if (window.to !== null && startedAt > window.to) return absent('N6', startedAt, 'Started after that time.');
+  return job.hasBegun === false ? absent('N3', startedAt, 'No job of it got a runner.') : null;
+}
+
+/** null where the log does not decide. */
+function judgeLog({ suspect, job, facts }: Known): Judgement | null {
+  if (!job.log) return null;
+  const judged = job.log.downloads
+    .filter(({ actionKey, commit }) => suspect.actionKeys.includes(actionKey) || isListed(suspect, commit))
+    .map((line): Judgement | null => {
+      const { ref, commit, at, isInStep } = line;
+      const found = classifyCommit(suspect, ref, { commit, tagObject: null, isOlder: facts.isOlder(commit) });
+      if (found === 'clean') return null;
+      if (found === 'unknown') return { verdict: 'possible', reasons: ['ledger_gap'], likelihood: 'open' };
+      const proof = { kind: 'log_line' as const, at, detail: `${line.actionKey}@${ref} at ${commit}` };
+      if (!isInStep || isConfirmed({ suspect, job, facts }, line)) return { verdict: 'proven', proof };
+      return { verdict: 'possible', reasons: ['log_cut'], likelihood: 'likely' };
+    })
+    .filter((one) => one !== null);
+  const worst = findWorst(judged);
+  if (worst) return worst;
+  // Logs do not name called workflows.
+  const namesAll = suspect.kind === 'action' || suspect.kind === 'image' || job.called !== null;
+  const isCalled = job.called?.some((one) => isNamed(suspect, one)) === true;
+  return job.log.isComplete && namesAll && suspect.kind !== 'reusable_workflow' && !isCalled
+    ? absent('N1', job.startedAt, 'The log names all that was downloaded.')
+    : null;
+}
+
+/** Whether the ledger saw the ref at the commit then. */
+const isConfirmed = ({ suspect, facts }: Known, { actionKey, ref, at }: Download): boolean => {
+  const history = facts.history({ actionKey, path: '', kind: 'action', ref });
+  return findPosition(suspect, { ref, history }, at, facts.isOlder).reason === null;
+};
+
+/** The platform itself names the commits of called workflows. */
+function judgeCalled({ suspect, job, facts }: Known): Judgement | null {
+  const used = (job.called ?? []).find(
+    (one) =>
+      isNamed(suspect, one) &&
+      classifyCommit(suspect, one.ref, { ...one, tagObject: null, isOlder: facts.isOlder(one.commit) }) === 'suspect',
+  );
+  if (!used) return null;
+  const detail = `${nameUse(used)} at ${used.commit}`;
+  return { verdict: 'proven', proof: { kind: 'referenced_workflow', at: job.startedAt, detail } };
+}
+
+function judgeFile(known: Known): Judgement {
+  const { suspect, job } = known;
+  const file = job.file ?? toUnreadFile(job);
+  const named = file.uses.filter((use) => isNamed(suspect, use));
+  const open: Reason[] = [
+    ...file.unknown,
+    ...(job.file?.uses ?? []).flatMap((use) => whyNotFollowed(known, use) ?? []),
+    ...(file.uncertain ? [file.uncertain] : []),
+  ];
+  const worst = findWorst(named.map((use) => judgeUse(known, use, file)));
+  if (worst?.verdict === 'proven') return worst;
+  if (worst?.verdict === 'possible' || worst?.verdict === 'unknown')
+    return { ...worst, reasons: [...new Set([...worst.reasons, ...open])] };
+  if (open.length > 0) return { verdict: 'unknown', reasons: [...new Set(open)], likelihood: null };
+  return worst ?? absent('N2', job.startedAt, 'Neither the workflow file nor what it uses in turn names it.');
+}
+
+/** Why what is used in turn through a use is not certain; null where it is. */
+function whyNotFollowed(known: Known, use: ReachedUse): Reason | null {
+  if (use.kind === 'image') return null;
+  const found = findCommit(known, use);
+  if (found === null) return isNamed(known.suspect, use) ? null : 'indirect_unpinned';
+  return use.readAt.includes(found.commit) ? null : 'unreadable_action';
+}
+
+/** Any file of the repository may have run. */
+const toUnreadFile = ({ observed }: JobEvidence): ExecutedFile => ({
+  uncertain: 'unreadable_file',
+  uses: (observed ?? []).map((use) => ({ ...use, via: [], readAt: [], wasSkipped: false })),
+  unknown: observed === null ? ['ledger_gap'] : [],
+});
+
+interface FoundCommit {
+  commit: string;
+  proof: Proof<'N4' | 'N5'>;
+}
+
+/** The commit that certainly ran where a use was reached; null where it may have been another. */
+function findCommit({ suspect: { window }, job, facts }: Known, used: UsedRef): FoundCommit | null {
+  const at = job.startedAt;
+  if (isFixed(used.ref)) return { commit: used.ref, proof: { kind: 'N4', at, detail: `Pinned to ${nameUse(used)}.` } };
+  const called = job.called?.find((one) => usedRefKey(one) === usedRefKey(used));
+  const line = job.log?.downloads.find((one) => isLineOf(one, used));
+  const commit = called?.commit ?? line?.commit;
+  if (commit) return { commit, proof: { kind: 'N4', at, detail: `${nameUse(used)} led to ${commit}.` } };
+  const release = facts.immutable(used);
+  const isSeen = release !== null && window.from !== null && release.seenAt < window.from && release.seenAt <= at;
+  if (!isSeen) return null;
+  const detail = `${nameUse(used)} is an immutable release, at ${release.commit}.`;
+  return { commit: release.commit, proof: { kind: 'N5', at: release.seenAt, detail } };
+}
+
+const isLineOf = ({ isInStep, actionKey, ref }: Download, used: UsedRef): boolean =>
+  !isInStep && used.kind === 'action' && actionKey === used.actionKey && ref === used.ref;
+
+/** A use of what was compromised. */
+function judgeUse(known: Known, use: ReachedUse, file: ExecutedFile): Judgement {
+  const { suspect, job, facts } = known;
+  const found = findCommit(known, use);
+  const skipped: Reason[] = use.wasSkipped ? ['downloaded_step_skipped'] : [];
+  if (found) {
+    const isOlder = facts.isOlder(found.commit);
+    const commit = { commit: found.commit, tagObject: null, isOlder };
+    const result = classifyCommit(suspect, use.ref, commit);
+    if (result === 'clean') return { verdict: 'no', proof: found.proof };
+    if (result === 'unknown')
+      return {
+        verdict: 'possible',
+        reasons: [...skipped, describeUnknown(suspect), job.missingLog],
+        likelihood: 'open',
+      };
+    const open = [...skipped, ...whyNotProven(job, use, file)];
+    if (open.length > 0) return { verdict: 'possible', reasons: open, likelihood: 'likely' };
+    const detail = `${nameUse(use)} at ${found.commit}`;
+    return { verdict: 'proven', proof: { kind: 'pinned_in_file', at: job.startedAt, detail } };
+  }
+  const match = matchRef(suspect, use.ref);
+  if (match === 'other') return { verdict: 'unknown', reasons: [job.missingLog], likelihood: null };
+  const position = findPosition(suspect, { ref: use.ref, history: facts.history(use) }, job.startedAt, facts.isOlder);
+  const reasons: Reason[] = [
+    ...skipped,
+    ...(match === 'not_comparable' ? (['version_not_comparable'] as const) : []),
+    ...(position.reason ? [position.reason] : []),
+    job.missingLog,
+  ];
+  return { verdict: 'possible', reasons, likelihood: position.likelihood };
+}
+
+/** Why it is not known of a commit whether it is compromised. */
+const describeUnknown = ({ match }: Suspect): Reason =>
+  match.some(({ type }) => type === 'version_range') ? 'version_not_comparable' : 'ledger_gap';
+
+/** What lacks for a compromised commit in a file to be one that ran. */
+function whyNotProven({ hasBegun }: JobEvidence, { via }: ReachedUse, { uncertain }: ExecutedFile): Reason[] {
+  return [
+    ...(uncertain ? [uncertain] : []),
+    ...(hasBegun === true ? [] : (['job_not_matched'] as const)),
+    ...(via.every(({ ref }) => isFixed(ref)) ? [] : (['indirect_unpinned'] as const)),
+  ];
+}

@@ -1,0 +1,248 @@
+import { type LedgerRow, recordTarget } from '../../../../server/metrics/security/ref-ledger.ts';
+import type { ExecutedFile, JobEvidence, RefFacts } from '../../../../server/reports/exposure/verdict/judge-job.ts';
+import type { Match, Suspect } from '../../../../server/reports/exposure/verdict/suspect.ts';
+import type { UsedRef } from '../../../../server/scan/action-uses.ts';
+
+const hour = 3_600_000;
+const nights = 12;
+
+/** Numbers that follow from a seed. */
+export function chance(seed: number) {
+  let state = seed + 0x9e3779b9;
+  const next = () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+  const below = (limit: number) => Math.floor(next() * limit);
+  return {
+    below,
+    is: (share: number) => next() < share,
+    of: <T>(items: readonly T[]) => items[below(items.length)] as T,
+  };
+}
+type Chance = ReturnType<typeof chance>;
+
+/** An action of the world: where its tag truly led over time, and what each of its commits uses. */
+interface Action {
+  name: string;
+  /** Oldest first. */
+  moves: { at: number; commit: string }[];
+  uses: Map<string, Written[]>;
+  isImmutable: boolean;
+}
+
+/** As a file writes it: the tag of an action, or one of its commits. */
+interface Written {
+  action: Action;
+  pin: string | null;
+}
+
+/** A run with what truly ran in it, and what is known of it. */
+export interface World {
+  suspect: Suspect;
+  job: JobEvidence;
+  facts: RefFacts;
+  /** Whether a compromised commit was downloaded in the time that is asked for. */
+  isHit: boolean;
+}
+
+const commitAt = ({ moves }: Action, at: number): string =>
+  (moves.findLast((move) => move.at <= at) ?? moves[0])?.commit ?? '';
+
+const sha = (name: string, index: number) => Buffer.from(`${name}/${index}`.padEnd(20, '.')).toString('hex');
+
+/**
+ * A compromise between two instants: the tag of the action `bad` leads to another commit, or that of an action that
+ * others use leads to one that uses the compromised commit by its id.
+ */
+export function makeWorld(seed: number): World {
+  const random = chance(seed);
+  const start = hour * random.below(24 * nights);
+  const [from, to] = [start, start + hour * (1 + random.below(40))];
+  const bad: Action = action('bad', random.is(0.1));
+  const evil = sha('evil', 1);
+  bad.uses.set(evil, []);
+  const others = ['one', 'two', 'three'].map((name) => action(name, random.is(0.3)));
+  for (const one of [bad, ...others]) releaseNormally(one, random);
+  for (const [index, one] of others.entries()) {
+    const inner = [bad, ...others.slice(0, index)];
+    for (const { commit } of one.moves)
+      one.uses.set(commit, random.is(0.6) ? [] : [write(random.of(inner), { random, evil, from, at: 0 })]);
+  }
+  if (!bad.isImmutable && random.is(0.8)) compromise(bad, evil, from, to);
+  const victim = random.of(others);
+  if (!victim.isImmutable && random.is(0.3)) {
+    const stolen = sha(`stolen ${victim.name}`, 1);
+    victim.uses.set(stolen, [{ action: bad, pin: evil }]);
+    compromise(victim, stolen, from, to);
+  }
+  const all = [bad, ...others];
+  const at = from + hour * (random.below(60) - 15) + 1;
+  const written = Array.from({ length: 1 + random.below(3) }, () => write(random.of(all), { random, evil, from, at }));
+  const hasBegun = random.is(0.9);
+  const hasEnded = random.is(0.9);
+  const downloaded = hasBegun ? resolve(written, at) : [];
+  const suspect: Suspect = {
+    kind: random.is(0.5) ? 'action' : null,
+    actionKeys: ['bad/bad'],
+    path: '',
+    match: chooseMatch(random, evil),
+    window: { from, to: random.is(0.5) ? to : to + hour * random.below(40) },
+  };
+  const looks = lookEachNight(all, random);
+  const isOlder = (commit: string) =>
+    looks.get('bad')?.some((row) => row.commit === commit && row.observedFrom < from) === true;
+  const releases = new Map(
+    all.filter(({ isImmutable }) => isImmutable).map((one) => [one.name, hour * random.below(24 * nights)]),
+  );
+  const facts: RefFacts = {
+    history: ({ actionKey }) => looks.get(toName(actionKey)) ?? [],
+    immutable: ({ actionKey, ref }) => {
+      const seenAt = releases.get(toName(actionKey));
+      const one = all.find(({ name }) => name === toName(actionKey));
+      return seenAt === undefined || !one || ref !== 'v1' ? null : { commit: commitAt(one, seenAt), seenAt };
+    },
+    isOlder,
+  };
+  return {
+    suspect,
+    facts,
+    job: witness(written, { at, hasBegun, hasEnded, downloaded, looks, random }),
+    isHit:
+      (!hasEnded || at + hour >= from) &&
+      at <= (suspect.window.to ?? Infinity) &&
+      downloaded.some(({ commit }) => commit === evil),
+  };
+}
+
+const action = (name: string, isImmutable: boolean): Action => ({ name, moves: [], uses: new Map(), isImmutable });
+const toName = (actionKey: string) => actionKey.split('/')[0] ?? '';
+
+function releaseNormally(one: Action, random: Chance): void {
+  const count = one.isImmutable ? 1 : 1 + random.below(3);
+  for (let index = 0; index < count; index++) {
+    const commit = sha(one.name, index);
+    one.moves.push({ at: index === 0 ? -1e12 : hour * random.below(24 * nights), commit });
+    one.uses.set(commit, []);
+  }
+  one.moves.sort((a, b) => a.at - b.at);
+}
+
+/** The tag leads elsewhere for a while, and then to where it led before. */
+function compromise(one: Action, commit: string, from: number, to: number): void {
+  const before = commitAt(one, from);
+  one.moves = [
+    ...one.moves.filter(({ at }) => at < from || at > to),
+    { at: from, commit },
+    { at: to, commit: before },
+  ].sort((a, b) => a.at - b.at);
+}
+
+interface Writing {
+  random: Chance;
+  evil: string;
+  from: number;
+  at: number;
+}
+
+/** By the tag, or pinned: in the time of the compromise somebody may pin what the tag leads to. */
+function write(one: Action, { random, evil, from, at }: Writing): Written {
+  if (random.is(0.5)) return { action: one, pin: null };
+  if (one.name === 'bad' && at > from && random.is(0.3)) return { action: one, pin: evil };
+  return { action: one, pin: commitAt(one, Math.min(at, hour * random.below(24 * nights))) };
+}
+
+interface Downloaded {
+  written: Written;
+  commit: string;
+}
+
+function resolve(uses: readonly Written[], at: number): Downloaded[] {
+  return uses.flatMap((written) => {
+    const commit = written.pin ?? commitAt(written.action, at);
+    return [{ written, commit }, ...resolve(written.action.uses.get(commit) ?? [], at)];
+  });
+}
+
+function chooseMatch(random: Chance, evil: string): Match[] {
+  const byCommit: Match = { type: 'sha', value: evil };
+  const byRef: Match = { type: 'ref', value: 'v*' };
+  return random.of<Match[]>([[byCommit], [byRef], [byCommit, byRef], [{ type: 'any', value: null }]]);
+}
+
+/** Some nights nobody looks. */
+function lookEachNight(all: readonly Action[], random: Chance): Map<string, LedgerRow[]> {
+  return new Map(
+    all.map((one) => {
+      const rows: LedgerRow[] = [];
+      for (let night = 0; night <= nights + 4; night++) {
+        if (random.is(0.15)) continue;
+        const at = night * 24 * hour + 5 * hour;
+        const target = {
+          state: 'present',
+          commit: commitAt(one, at),
+          tagObject: null,
+          codehostId: 1,
+          repository: null,
+        };
+        const row = recordTarget(rows, target as LedgerRow, at);
+        if (row && rows.at(-1)?.observedFrom === row.observedFrom) rows.pop();
+        if (row) rows.push(row);
+      }
+      return [one.name, rows];
+    }),
+  );
+}
+
+interface Witnessed {
+  at: number;
+  hasBegun: boolean;
+  hasEnded: boolean;
+  downloaded: readonly Downloaded[];
+  looks: ReadonlyMap<string, LedgerRow[]>;
+  random: Chance;
+}
+
+/** What may be known of a run afterwards: its log whole, in part or not, its file, another file, or none. */
+function witness(
+  written: readonly Written[],
+  { at, hasBegun, hasEnded, downloaded, looks, random }: Witnessed,
+): JobEvidence {
+  const lines = downloaded.map(({ written: one, commit }) => ({
+    actionKey: `${one.action.name}/${one.action.name}`,
+    ref: one.pin ?? 'v1',
+    commit,
+    at,
+    isInStep: false,
+  }));
+  const isComplete = random.is(0.6);
+  const log = { isComplete, downloads: isComplete ? lines : lines.filter(() => random.is(0.5)) };
+  const file: ExecutedFile = { uncertain: null, uses: follow(written, [], looks), unknown: [] };
+  const other = { ...file, uses: file.uses.filter(() => random.is(0.5)), uncertain: 'merge_commit_gone' as const };
+  return {
+    startedAt: at,
+    completedAt: hasEnded ? at + hour : null,
+    hasBegun: hasBegun ? random.of([true, null]) : random.of([false, null]),
+    log: hasBegun && random.is(0.25) ? log : null,
+    missingLog: 'log_unread',
+    file: random.of([file, file, other, null]),
+    observed: random.is(0.5) ? null : file.uses.filter(() => random.is(0.7)),
+    called: random.is(0.5) ? null : [],
+  };
+}
+
+/** What was read of actions: at a tag the commits that the ledger has. */
+function follow(
+  uses: readonly Written[],
+  via: UsedRef[],
+  looks: ReadonlyMap<string, LedgerRow[]>,
+): ExecutedFile['uses'] {
+  return uses.flatMap(({ action: one, pin }) => {
+    const used: UsedRef = { actionKey: `${one.name}/${one.name}`, path: '', kind: 'action', ref: pin ?? 'v1' };
+    const commits = pin ? [pin] : [...new Set((looks.get(one.name) ?? []).flatMap(({ commit }) => commit ?? []))];
+    const inner = commits.flatMap((commit) => follow(one.uses.get(commit) ?? [], [...via, used], looks));
+    return [{ ...used, via, readAt: commits, wasSkipped: false }, ...inner];
+  });
+}
