@@ -187,6 +187,7 @@ export const blank = (title: string, author: Actor | null, createdAt: Instant, k
   reviews: [],
   reviewsTruncated: false,
   clock: [],
+  mergeQueue: { events: [], mergeSha: null, parentSha: null },
   htmlUrl: '#',
   mergeable: 'unknown',
   reviewDecision: null,

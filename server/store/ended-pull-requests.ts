@@ -13,7 +13,7 @@ export function endedPullRequests(queries: Queries) {
       .select(['repoId', 'number', 'authorId as author', 'state', 'isDraft', 'createdAt', 'updatedAt', 'closedAt'])
       .select(['mergedAt', 'mergedById as mergedBy', 'baseBranch', 'headBranch', 'headSha', 'labels', 'additions'])
       .select(['deletions', 'changedFiles', 'commitCount', 'firstCommitAt', 'isRevert', 'reviews'])
-      .select(['reviewsTruncated', 'clock', 'htmlUrl'])
+      .select(['reviewsTruncated', 'clock', 'mergeQueue', 'htmlUrl'])
       .select(({ val }) => val(null).as('title'))
       .where(({ eb, fn }) => eb('repoId', '=', fn.any(eb.val([...repoIds]))))
       .where(({ eb }) =>

@@ -13,6 +13,7 @@ const agingTables = [
   'job_readings',
   'workflow_jobs',
   'webhook_deliveries',
+  'merge_queue_notices',
   'job_runs',
   'alert_rule_days',
   'alert_events',

@@ -141,6 +141,7 @@ export const retentionStatements = readStatements('retention', [
   'job_readings',
   'workflow_jobs',
   'webhook_deliveries',
+  'merge_queue_notices',
   'job_runs',
   'alert_rule_days',
   'alert_events',

@@ -6,6 +6,7 @@ import type { Log } from '../platform/log.ts';
 import { invalidRequest, Problem } from '../platform/problem.ts';
 import type { Delivery } from '../store/deliveries.ts';
 import { isDatabaseUnavailable, isInvalidValue } from '../store/failure.ts';
+import type { QueueDelivery } from '../store/merge-queue-notices.ts';
 import type { Store } from '../store/orm.ts';
 
 /** An event as the platform delivers it. */
@@ -19,7 +20,7 @@ export interface Event {
 /** What came of a delivery. `ignored`: its owner is neither allowed nor tracked. */
 export type WebhookResult =
   | { kind: 'ping' | 'skipped' | 'duplicate' | 'ignored' }
-  | { kind: 'run' | 'job'; id: number; action: string; happenedAt: Instant | null };
+  | { kind: 'run' | 'job' | 'queue'; id: number; action: string; happenedAt: Instant | null };
 
 export interface WebhookHandler {
   /**
@@ -31,7 +32,7 @@ export interface WebhookHandler {
 }
 
 export interface WebhookHandlerOptions {
-  store: Pick<Store, 'deliveries' | 'repositories'> | null;
+  store: Pick<Store, 'deliveries' | 'mergeQueueNotices' | 'repositories'> | null;
   read: EventReader;
   /** Owners of which everything is stored, in any case of letters; empty means of all. */
   allowedOwners: readonly string[];
@@ -56,16 +57,28 @@ export function createWebhookHandler({
       options.log.error({ err: error, deliveries: 1 }, 'deliveries could not be stored');
       throw toProblem(error);
     });
+  const takeNotice = async (queueDelivery: QueueDelivery) => {
+    const taken = store?.mergeQueueNotices.take(queueDelivery, options.clock.now());
+    return taken?.catch((error: unknown) => {
+      options.log.error({ err: error, deliveries: 1 }, 'deliveries could not be stored');
+      throw toProblem(error);
+    });
+  };
   return {
     async receive({ event, delivery, payload }) {
       const message = read(event, payload);
       if (message.kind === 'ping') await note(delivery, event);
-      if (message.kind !== 'run' && message.kind !== 'job') return message;
+      if (message.kind === 'ping' || message.kind === 'skipped') return message;
       if (!take || !isTracked)
         throw new Problem('db_not_configured', 'No database is configured, so nothing is stored.');
       const { action, repository } = message;
       const owner = repository.owner.toLowerCase();
       if (allowed.size > 0 && !allowed.has(owner) && !(await isTracked(owner))) return { kind: 'ignored' };
+      if (message.kind === 'queue') {
+        const { notice } = message;
+        const isFirst = await takeNotice({ id: delivery, event, action, repository, notice });
+        return isFirst ? { kind: 'queue', id: notice.number, action, happenedAt: notice.at } : { kind: 'duplicate' };
+      }
       const { run, job } = message;
       const isNew = await take({ id: delivery, event, action, repository, run, job });
       if (!isNew) return { kind: 'duplicate' };

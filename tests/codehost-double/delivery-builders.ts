@@ -63,13 +63,14 @@ export function aPullRequest(now: Instant, { reviews = [], ...parts }: PullReque
   const commits = parts.commits ?? [aCommit(createdAt - hour, author, `Change of ${number}`)];
   const submitted = reviews.map((one, index) => aReview(`PRR_${number}_${index + 1}`, one));
   const times = [createdAt, ...submitted.map((one) => one.submittedAt), ...(parts.clock ?? []).map((one) => one.at)];
+  const queueTimes = (parts.queueEvents ?? []).map(({ at }) => at);
   return {
     title: `Pull request ${number}`,
     author,
     state: mergedAt !== null ? 'merged' : closedAt !== null ? 'closed' : 'open',
     isDraft: false,
     createdAt,
-    updatedAt: Math.max(...times, ...commits.map((one) => one.committedAt), closedAt ?? 0),
+    updatedAt: Math.max(...times, ...queueTimes, ...commits.map((one) => one.committedAt), closedAt ?? 0),
     closedAt,
     mergedAt,
     mergedBy: mergedAt === null ? null : author,
@@ -86,6 +87,7 @@ export function aPullRequest(now: Instant, { reviews = [], ...parts }: PullReque
     pending: [],
     comments: 0,
     clock: [],
+    queueEvents: [],
     mergeable: 'mergeable',
     reviewDecision: null,
     requestedReviewers: [],

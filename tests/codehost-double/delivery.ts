@@ -2,6 +2,7 @@ import type {
   Commit,
   Deployment,
   Issue,
+  MergeQueueEvent,
   OpenPullRequest,
   Release,
   Review,
@@ -38,7 +39,14 @@ export interface PendingReview {
   reviewer: Actor;
 }
 
-type Derived = 'isRevert' | 'commitCount' | 'firstCommitAt' | 'reviewsTruncated' | 'lastPushAt' | 'htmlUrl';
+type Derived =
+  | 'isRevert'
+  | 'mergeQueue'
+  | 'commitCount'
+  | 'firstCommitAt'
+  | 'reviewsTruncated'
+  | 'lastPushAt'
+  | 'htmlUrl';
 
 export type DoubleReview = Review & { comments: number };
 
@@ -51,6 +59,8 @@ export interface DoublePullRequest extends Omit<OpenPullRequest, Derived> {
   isFromFork?: true;
   reviews: DoubleReview[];
   clock: ReviewClockEvent[];
+  /** What merge queues did with it, in any order. */
+  queueEvents: MergeQueueEvent[];
   /** Oldest first. */
   commits: DoubleCommit[];
   pending: PendingReview[];

@@ -1,6 +1,6 @@
 import type { Instant } from '../../server/metrics/kernel/facts.ts';
 import type { DoublePullRequest } from './delivery.ts';
-import { anActor } from './delivery-builders.ts';
+import { aCommit, anActor } from './delivery-builders.ts';
 import { commit } from './graphql-commits.ts';
 import { connection, type Paging } from './graphql-connection.ts';
 import { person, personOrNull, team, type View } from './graphql-view.ts';
@@ -31,12 +31,14 @@ export function timeline(view: View, one: DoubleRepository, given: DoublePullReq
 }
 
 const typeNames = {
+  ADDED_TO_MERGE_QUEUE_EVENT: 'AddedToMergeQueueEvent',
   CLOSED_EVENT: 'ClosedEvent',
   CONVERT_TO_DRAFT_EVENT: 'ConvertToDraftEvent',
   HEAD_REF_FORCE_PUSHED_EVENT: 'HeadRefForcePushedEvent',
   MERGED_EVENT: 'MergedEvent',
   PULL_REQUEST_COMMIT: 'PullRequestCommit',
   READY_FOR_REVIEW_EVENT: 'ReadyForReviewEvent',
+  REMOVED_FROM_MERGE_QUEUE_EVENT: 'RemovedFromMergeQueueEvent',
   REVIEW_REQUESTED_EVENT: 'ReviewRequestedEvent',
 } as const;
 
@@ -76,11 +78,26 @@ function itemsOf(view: View, one: DoubleRepository, given: DoublePullRequest): I
       commit: commit(view, one, each),
     }),
   );
+  const queue = given.queueEvents.map(
+    ({ kind, at, isByBot, reason, headSha }): Item => ({
+      type: kind === 'added' ? 'ADDED_TO_MERGE_QUEUE_EVENT' : 'REMOVED_FROM_MERGE_QUEUE_EVENT',
+      at,
+      actor: isByBot ? person(anActor('queue-robot[bot]')) : actor,
+      ...(kind === 'removed'
+        ? { reason, beforeCommit: headSha === null ? null : queueCommit(view, one, given, headSha) }
+        : {}),
+    }),
+  );
   const mergedBy = personOrNull(given.mergedBy);
   const merged: Item[] = given.mergedAt === null ? [] : [{ type: 'MERGED_EVENT', at: given.mergedAt, actor: mergedBy }];
   const closed: Item[] =
     given.closedAt === null
       ? []
       : [{ type: 'CLOSED_EVENT', at: given.closedAt, actor: given.mergedAt === null ? actor : mergedBy }];
-  return [...clock, ...commits, ...merged, ...closed];
+  return [...clock, ...commits, ...queue, ...merged, ...closed];
+}
+
+function queueCommit(view: View, one: DoubleRepository, given: DoublePullRequest, sha: string) {
+  const known = given.commits.find((each) => each.sha === sha);
+  return commit(view, one, known ?? aCommit(given.createdAt, given.author, given.title, { sha }));
 }

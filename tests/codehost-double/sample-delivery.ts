@@ -43,11 +43,12 @@ export function sampleDelivery(sample: WorldRepository): DoubleDelivery {
 }
 
 function pullRequest(one: WorldRepository['pullRequests'][number]): DoublePullRequest {
-  const { commitCount, firstCommitAt, reviewsTruncated, lastPushAt, htmlUrl, title, ...rest } = one;
+  const { commitCount, firstCommitAt, reviewsTruncated, lastPushAt, htmlUrl, title, mergeQueue, ...rest } = one;
   return {
     ...rest,
     title: title ?? '',
     reviews: rest.reviews.map((review) => ({ ...review, comments: review.comments ?? 0 })),
+    queueEvents: mergeQueue?.events ?? [],
     commits: commitsOf(one),
     pending: [],
     comments: 0,

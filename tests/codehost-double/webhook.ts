@@ -1,6 +1,6 @@
 import { createHmac, randomUUID } from 'node:crypto';
-import type { LiveWorkflowRun, WorkflowJob } from '../../server/metrics/kernel/facts.ts';
-import { repository as wireRepository } from './wire.ts';
+import type { Instant, LiveWorkflowRun, WorkflowJob } from '../../server/metrics/kernel/facts.ts';
+import { moment, repository as wireRepository } from './wire.ts';
 import { job as wireJob, run as wireRun } from './wire-runs.ts';
 import type { DoubleRepository } from './world.ts';
 
@@ -22,6 +22,25 @@ export const jobEvent = (repository: DoubleRepository, run: LiveWorkflowRun, job
   action: job.status,
   repository: wireRepository(base, repository, null),
   workflow_job: wireJob(base, repository, run, job),
+});
+
+/** What the platform says when a pull request enters a merge queue or leaves one. */
+export const queueEvent = (
+  repository: DoubleRepository,
+  number: number,
+  event: { action: 'enqueued' } | { action: 'dequeued'; reason: string },
+  updatedAt: Instant,
+) => ({
+  ...event,
+  number,
+  repository: wireRepository(base, repository, null),
+  sender: { login: 'ann', id: 1, type: 'User' },
+  pull_request: {
+    number,
+    updated_at: moment(updatedAt),
+    base: { ref: 'main' },
+    head: { sha: 'c'.repeat(40), ref: `change-${number}` },
+  },
 });
 
 interface How {

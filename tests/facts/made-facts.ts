@@ -83,6 +83,21 @@ const pullRequest: fc.Arbitrary<PullRequest> = fc.record({
       login: nullable(text),
     }),
   ),
+  mergeQueue: nullable(
+    fc.record({
+      events: few(
+        fc.record({
+          kind: fc.constantFrom('added', 'removed'),
+          at: instant,
+          isByBot: fc.boolean(),
+          reason: nullable(text),
+          headSha: nullable(text),
+        }),
+      ),
+      mergeSha: nullable(text),
+      parentSha: nullable(text),
+    }),
+  ),
   htmlUrl: text,
 });
 

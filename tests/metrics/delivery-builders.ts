@@ -43,6 +43,7 @@ export function aPullRequest(differences: Partial<PullRequest> = {}): PullReques
     reviews: [],
     reviewsTruncated: false,
     clock: [],
+    mergeQueue: { events: [], mergeSha: null, parentSha: null },
     htmlUrl: `https://codehost.example/pull/${differences.number ?? 1}`,
     ...differences,
   };

@@ -30,6 +30,7 @@ export const mergedPullRequest = ({ mergedAt, ...differing }: Merged): PullReque
   reviews: [],
   reviewsTruncated: false,
   clock: [],
+  mergeQueue: { events: [], mergeSha: null, parentSha: null },
   htmlUrl: `https://codehost.test/Octo/repo-1/pull/${differing.number}`,
   ...differing,
 });

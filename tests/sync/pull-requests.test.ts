@@ -47,16 +47,16 @@ aDatabase((given) => {
   };
 
   describe('a synchronization of pull requests', () => {
-    test('reads 50 in a request the first time, and what changed in one request of one point from then on', async () => {
+    test('reads 50 in a request the first time, and what changed in one request of two points from then on', async () => {
       fill(120);
       expect(await stage.sync()).toEqual({ upserted: 120, reviews: 0, pages: 3, complete: true, problem: null });
-      expect(stage.spent()).toEqual({ requests: 3, points: 6 });
+      expect(stage.spent()).toEqual({ requests: 3, points: 9 });
       expect(await stage.stored()).toEqual(stage.wanted());
       platform.advance(day);
       touch(120);
       platform.double.addPullRequests(stage.name, 1, { from: namedNow + hour, to: namedNow + hour, first: 500 });
       expect(await stage.sync()).toEqual({ upserted: 2, reviews: 1, pages: 1, complete: true, problem: null });
-      expect(stage.spent()).toEqual({ requests: 1, points: 1 });
+      expect(stage.spent()).toEqual({ requests: 1, points: 2 });
       expect(await stage.stored()).toEqual(stage.wanted());
       expect(await stage.sync()).toMatchObject({ upserted: 0, complete: true });
     });
@@ -67,7 +67,7 @@ aDatabase((given) => {
       stage.spent();
       const { items, partial, capped } = await person(90);
       expect([items.length, partial, capped]).toEqual([60, false, false]);
-      expect(stage.spent()).toEqual({ requests: 1, points: 1 });
+      expect(stage.spent()).toEqual({ requests: 1, points: 2 });
     });
 
     test('of an empty repository is one request, and is complete', async () => {

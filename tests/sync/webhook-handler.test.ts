@@ -14,7 +14,10 @@ import { minute, platformRuns, repoIdOf, rollupsAndRecount, runsOf, storedRuns, 
 const count = rounds('DELIVERIES', 1000, 3000);
 const clock = { now: () => namedNow };
 
-const handlerOf = (store: Pick<Store, 'deliveries' | 'repositories'>, { name }: Pick<TestDatabase, 'name'>) => {
+const handlerOf = (
+  store: Pick<Store, 'deliveries' | 'mergeQueueNotices' | 'repositories'>,
+  { name }: Pick<TestDatabase, 'name'>,
+) => {
   const partitions = name === 'embedded' ? 1 : 2;
   // What is delivered here was read before.
   const read = (_event: string, payload: object) => {

@@ -16,6 +16,7 @@ const WebhookReceipt = z
   .union([
     z.object({ ok, run_id: z.int(), action: z.string(), alerts_fired: z.int() }),
     z.object({ ok, job_id: z.int(), action: z.string() }),
+    z.object({ ok, pull_request: z.int(), action: z.string() }),
     z.object({ ok, duplicate: z.literal(true) }),
     z.object({ ok, ignored: z.literal('owner').meta({ description: 'Its owner is neither allowed nor tracked.' }) }),
     z.object({ ok, event: z.literal('ping') }),
@@ -53,11 +54,13 @@ export const receiveWebhook = operation({
 });
 
 /** An event that brings nothing is counted as `other`: the label has few values. */
-const countedEvent = (event: string) => (['workflow_run', 'workflow_job', 'ping'].includes(event) ? event : 'other');
+const countedEvent = (event: string) =>
+  ['workflow_run', 'workflow_job', 'pull_request', 'ping'].includes(event) ? event : 'other';
 
 const outcomes: Record<WebhookResult['kind'], string> = {
   run: 'stored',
   job: 'stored',
+  queue: 'stored',
   ping: 'stored',
   duplicate: 'duplicate',
   ignored: 'ignored',
@@ -71,6 +74,8 @@ function receipt(event: string, received: WebhookResult): Domain<typeof WebhookR
       return { ok: true, runId: received.id, action: received.action, alertsFired: 0 };
     case 'job':
       return { ok: true, jobId: received.id, action: received.action };
+    case 'queue':
+      return { ok: true, pullRequest: received.id, action: received.action };
     case 'duplicate':
       return { ok: true, duplicate: true };
     case 'ignored':

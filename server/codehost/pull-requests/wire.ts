@@ -6,6 +6,7 @@ import { readableOnly } from '../client/readable-items.ts';
 import { instant, integer, maybeInstant, shownAddress, shownText } from '../client/wire.ts';
 import type { ActorOf } from '../runs/wire.ts';
 import { plain, toClockEvent, wireEvent, withLastPush } from './clock-events.ts';
+import { mergeQueueFields, toMergeQueueHistory, wireMergeCommit, wireQueueItems } from './merge-queue.ts';
 
 /** How many reviews of a pull request are read. */
 const maxReviews = 50;
@@ -37,7 +38,7 @@ fragment PullRequestFields on PullRequest {
         requestedReviewer { ... on User { login } ... on Bot { login } ... on Mannequin { login } }
       }
     }
-  }
+  }${mergeQueueFields}
 }`;
 
 export const pullRequestFields = `${pullRequestFragment}\n${accountFields}`;
@@ -152,6 +153,8 @@ const wirePullRequest = z.object({
     .object({ nodes: z.array(wireEvent) })
     .nullish()
     .catch(null),
+  queueItems: wireQueueItems,
+  mergeCommit: wireMergeCommit,
 });
 
 const wireOpen = {
@@ -205,6 +208,7 @@ function toPullRequest(wire: z.output<typeof wirePullRequest>, toActor: ActorOf)
     reviews: reviews?.flatMap((review) => toReview(review, toActor)) ?? null,
     reviewsTruncated: (wire.reviews?.totalCount ?? Infinity) > (reviews?.length ?? 0),
     clock: wire.timelineItems?.nodes.flatMap(toClockEvent) ?? null,
+    mergeQueue: toMergeQueueHistory(wire.queueItems, wire.mergeCommit),
     htmlUrl: wire.url,
   };
 }

@@ -1,9 +1,12 @@
 import { z } from 'zod';
 import type { Repository, WorkflowJob, WorkflowRun } from '../../metrics/kernel/facts.ts';
+import type { MergeQueueNotice } from '../../metrics/merge-queue/entries.ts';
 import { fieldMessage } from '../../platform/fields.ts';
 import { type FieldProblem, invalidRequest } from '../../platform/problem.ts';
 import { actorReader } from '../accounts/people.ts';
 import { withoutControlCharacters } from '../client/json-text.ts';
+import { instant, integer } from '../client/wire.ts';
+import { toReason } from '../pull-requests/merge-queue.ts';
 import { repositoryReader } from '../repositories/repositories.ts';
 import { jobReader } from '../runs/jobs.ts';
 import { runReader } from '../runs/wire.ts';
@@ -12,7 +15,9 @@ import { runReader } from '../runs/wire.ts';
 export type WebhookEvent =
   | { kind: 'run'; action: string; repository: Repository; run: WorkflowRun; job: null }
   | { kind: 'job'; action: string; repository: Repository; run: null; job: WorkflowJob }
-  | { kind: 'ping' | 'skipped' };
+  | { kind: 'queue'; action: string; repository: Repository; notice: MergeQueueNotice }
+  | { kind: 'ping' }
+  | { kind: 'skipped' };
 
 export type EventReader = (event: string, payload: object) => WebhookEvent;
 
@@ -33,13 +38,51 @@ export function eventReader(botLogins: readonly string[]): EventReader {
       const { action, repository, workflow_job: job } = read(jobEvent, payload);
       return { kind: 'job', action, repository, run: null, job };
     }
-    return { kind: event === 'ping' ? 'ping' : 'skipped' };
+    if (event === 'pull_request' && queueKinds.has(actionOf(payload))) {
+      const { action, repository, ...told } = read(queueEvent, payload);
+      return { kind: 'queue', action, repository, notice: toNotice(action, told) };
+    }
+    return event === 'ping' ? { kind: 'ping' } : { kind: 'skipped' };
   };
 }
 
 const common = { action: z.string(), repository: repositoryReader };
 
 const jobEvent = z.object({ ...common, workflow_job: jobReader });
+
+const queueEvent = z.object({
+  ...common,
+  reason: z.string().nullish(),
+  pull_request: z.object({
+    number: integer,
+    updated_at: instant,
+    base: z.object({ ref: z.string() }),
+    head: z.object({ sha: z.string() }),
+  }),
+  sender: z.object({ type: z.string().nullish() }).nullish(),
+});
+
+const queueKinds = new Map<unknown, MergeQueueNotice['kind']>([
+  ['enqueued', 'added'],
+  ['dequeued', 'removed'],
+]);
+
+const actionOf = (payload: object): unknown => ('action' in payload ? payload.action : null);
+
+/** The event has no time of its own: it is what updated the pull request last. */
+function toNotice(action: string, told: Omit<z.output<typeof queueEvent>, 'action' | 'repository'>): MergeQueueNotice {
+  const { pull_request: pullRequest, reason, sender } = told;
+  const kind = queueKinds.get(action) ?? 'removed';
+  return {
+    kind,
+    number: pullRequest.number,
+    at: pullRequest.updated_at,
+    baseBranch: pullRequest.base.ref,
+    headSha: pullRequest.head.sha,
+    isByBot: kind === 'added' && sender?.type === 'Bot',
+    reason: kind === 'removed' ? toReason(reason) : null,
+  };
+}
 
 function read<Shape extends z.ZodObject>(shape: Shape, payload: object): z.output<Shape> {
   const result = shape.safeParse(payload, { error: fieldMessage });

@@ -26,6 +26,27 @@ export interface ReviewClockEvent {
   login: string | null;
 }
 
+/** A pull request entered a merge queue, or left one. */
+export interface MergeQueueEvent {
+  kind: 'added' | 'removed';
+  at: Instant;
+  /** Whether a bot added it. */
+  isByBot: boolean;
+  /** Of a removal, in the platform's words and lower case; null where it gives none. */
+  reason: string | null;
+  /** The head of the pull request when it was removed; null where that is not known. */
+  headSha: string | null;
+}
+
+/** What merge queues did with a pull request. */
+export interface MergeQueueHistory {
+  /** The newest 20, oldest first. */
+  events: MergeQueueEvent[];
+  /** The commit by which it was merged, and the first parent of that. */
+  mergeSha: string | null;
+  parentSha: string | null;
+}
+
 /** A pull request as it is now, with what its metrics need. Titles are live only and never stored. */
 export interface PullRequest {
   number: number;
@@ -63,6 +84,8 @@ export interface PullRequest {
   reviewsTruncated: boolean;
   /** null where it could not be read. */
   clock: ReviewClockEvent[] | null;
+  /** null where it was not read, and on hosts without merge queues. */
+  mergeQueue: MergeQueueHistory | null;
   htmlUrl: string;
 }
 

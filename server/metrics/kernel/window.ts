@@ -1,6 +1,7 @@
 import type { Instant } from './facts.ts';
 import { roundTo } from './statistics.ts';
 
+export const secondMs = 1000;
 export const minuteMs = 60_000;
 export const hourMs = 60 * minuteMs;
 export const dayMs = 24 * hourMs;

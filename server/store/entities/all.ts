@@ -19,6 +19,7 @@ import { Account, DistinctPair, IdentityLink } from './identity.ts';
 import { FiledIssue, Issue } from './issue.ts';
 import { JobLease, JobRun } from './job-run.ts';
 import { MailStatus } from './mail-status.ts';
+import { MergeQueueNotice } from './merge-queue-notice.ts';
 import { OtlpBackfill, OtlpDestination, OtlpOutboxRow, OtlpSent } from './otlp.ts';
 import { PullRequest, PullRequestCommit } from './pull-request.ts';
 import { Release } from './release.ts';
@@ -63,6 +64,7 @@ export const entities = [
   ExportedValue,
   FactSyncState,
   PullRequest,
+  MergeQueueNotice,
   PullRequestCommit,
   BranchCommit,
   Issue,

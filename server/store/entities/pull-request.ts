@@ -1,4 +1,5 @@
 import { defineEntity, p } from '@mikro-orm/core';
+import type { MergeQueueHistory } from '../../metrics/kernel/delivery-facts.ts';
 import { instant } from './types.ts';
 
 /** A pull request as it was last read. */
@@ -29,6 +30,7 @@ export const PullRequest = defineEntity({
     reviews: p.json<unknown>(),
     reviewsTruncated: p.boolean(),
     clock: p.json<unknown>(),
+    mergeQueue: p.json<MergeQueueHistory>().strictNullable(),
     htmlUrl: p.text(),
     commitsSyncedAt: instant().strictNullable(),
     commitsTruncated: p.boolean().default(false),

@@ -9,11 +9,11 @@
 insert into pr_facts as stored (repo_id,
   number, author_id, state, is_draft, created_at, updated_at, closed_at, merged_at, merged_by_id, base_branch,
   head_branch, head_sha, labels, additions, deletions, changed_files, commit_count, first_commit_at, is_revert,
-  reviews, reviews_truncated, clock, html_url)
+  reviews, reviews_truncated, clock, merge_queue, html_url)
 select distinct on (number) :repo_id::int,
   number, author_id, state, is_draft, created_at, updated_at, closed_at, merged_at, merged_by_id, base_branch,
   head_branch, head_sha, labels, additions, deletions, changed_files, commit_count, first_commit_at, is_revert,
-  reviews, reviews_truncated, clock, html_url
+  reviews, reviews_truncated, clock, merge_queue, html_url
 from (
   select number, author as author_id, state, "isDraft" as is_draft, to_timestamp("createdAt" / 1000) as created_at,
     to_timestamp("updatedAt" / 1000) as updated_at, to_timestamp("closedAt" / 1000) as closed_at,
@@ -21,39 +21,41 @@ from (
     "headBranch" as head_branch, "headSha" as head_sha, labels, additions, deletions,
     "changedFiles" as changed_files, "commitCount" as commit_count,
     to_timestamp("firstCommitAt" / 1000) as first_commit_at, "isRevert" as is_revert, reviews,
-    "reviewsTruncated" as reviews_truncated, clock, "htmlUrl" as html_url, place
+    "reviewsTruncated" as reviews_truncated, clock, "mergeQueue" as merge_queue, "htmlUrl" as html_url, place
   from rows from (json_to_recordset(:facts::json) as (
     number int, author bigint, state text, "isDraft" boolean, "createdAt" float8, "updatedAt" float8, "closedAt" float8,
     "mergedAt" float8, "mergedBy" bigint, "baseBranch" text, "headBranch" text, "headSha" text, labels jsonb,
     additions int, deletions int, "changedFiles" int, "commitCount" int, "firstCommitAt" float8, "isRevert" boolean,
-    reviews jsonb, "reviewsTruncated" boolean, clock jsonb, "htmlUrl" text))
+    reviews jsonb, "reviewsTruncated" boolean, clock jsonb, "mergeQueue" jsonb,
+    "htmlUrl" text))
     with ordinality as sent(
     number, author, state, "isDraft", "createdAt", "updatedAt", "closedAt", "mergedAt", "mergedBy", "baseBranch",
     "headBranch", "headSha", labels, additions, deletions, "changedFiles", "commitCount", "firstCommitAt",
-    "isRevert", reviews, "reviewsTruncated", clock, "htmlUrl", place)
+    "isRevert", reviews, "reviewsTruncated", clock, "mergeQueue", "htmlUrl", place)
 ) given
 order by number, given.updated_at desc, place desc
 on conflict (repo_id, number) do update set (
   number, author_id, state, is_draft, created_at, updated_at, closed_at, merged_at, merged_by_id, base_branch,
   head_branch, head_sha, labels, additions, deletions, changed_files, commit_count, first_commit_at, is_revert,
-  reviews, reviews_truncated, clock, html_url
+  reviews, reviews_truncated, clock, merge_queue, html_url
 ) = row (
   excluded.number, excluded.author_id, excluded.state, excluded.is_draft, excluded.created_at, excluded.updated_at,
   excluded.closed_at, excluded.merged_at, excluded.merged_by_id, excluded.base_branch, excluded.head_branch,
   excluded.head_sha, excluded.labels, excluded.additions, excluded.deletions, excluded.changed_files,
   excluded.commit_count, excluded.first_commit_at, excluded.is_revert, excluded.reviews, excluded.reviews_truncated,
-  excluded.clock, excluded.html_url)
+  excluded.clock, excluded.merge_queue, excluded.html_url)
 where excluded.updated_at >= stored.updated_at and (
   stored.number, stored.author_id, stored.state, stored.is_draft, stored.created_at, stored.updated_at,
   stored.closed_at, stored.merged_at, stored.merged_by_id, stored.base_branch, stored.head_branch, stored.head_sha,
   stored.labels, stored.additions, stored.deletions, stored.changed_files, stored.commit_count,
-  stored.first_commit_at, stored.is_revert, stored.reviews, stored.reviews_truncated, stored.clock, stored.html_url
+  stored.first_commit_at, stored.is_revert, stored.reviews, stored.reviews_truncated, stored.clock,
+  stored.merge_queue, stored.html_url
 ) is distinct from (
   excluded.number, excluded.author_id, excluded.state, excluded.is_draft, excluded.created_at, excluded.updated_at,
   excluded.closed_at, excluded.merged_at, excluded.merged_by_id, excluded.base_branch, excluded.head_branch,
   excluded.head_sha, excluded.labels, excluded.additions, excluded.deletions, excluded.changed_files,
   excluded.commit_count, excluded.first_commit_at, excluded.is_revert, excluded.reviews, excluded.reviews_truncated,
-  excluded.clock, excluded.html_url)
+  excluded.clock, excluded.merge_queue, excluded.html_url)
 returning jsonb_array_length(stored.reviews) as reviews;
 
 -- name: upsert_commits

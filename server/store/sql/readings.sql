@@ -36,7 +36,7 @@ select number, null as title, author_id::text as author, state, is_draft as "isD
   base_branch as "baseBranch", head_branch as "headBranch", head_sha as "headSha", labels, additions, deletions,
   changed_files as "changedFiles", commit_count as "commitCount",
   round(date_part('epoch', first_commit_at) * 1000) as "firstCommitAt", is_revert as "isRevert", reviews,
-  reviews_truncated as "reviewsTruncated", clock, html_url as "htmlUrl"
+  reviews_truncated as "reviewsTruncated", clock, merge_queue as "mergeQueue", html_url as "htmlUrl"
 from pr_facts
 where repo_id = (select id from repos where codehost_repo_id = :codehost_id::bigint)
   and coalesce(merged_at, closed_at) >= to_timestamp(:since::float8 / 1000) and not (state = 'open')

@@ -61,6 +61,7 @@ describe('a pull request', () => {
       ],
       reviewsTruncated: false,
       clock: [],
+      mergeQueue: null,
       htmlUrl: 'https://example.test/pull/7',
     });
   });

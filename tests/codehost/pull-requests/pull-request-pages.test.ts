@@ -19,7 +19,7 @@ const numbersOf = (page: { items: { number: number }[] } | null) => page?.items.
 const downFrom = (first: number, count: number) => Array.from({ length: count }, (_, index) => first - index);
 
 describe('pages of ended pull requests', () => {
-  it('tell the newest update first, 50 in a request of two points, and never from a copy', async () => {
+  it('tell the newest update first, 50 in a request of three points, and never from a copy', async () => {
     const many = withMerged(70);
     const ask = platform.as().codehost.pullRequests.endedPages(many);
     const [first, again] = [await ask(null), await ask(null)];
@@ -28,7 +28,7 @@ describe('pages of ended pull requests', () => {
     const second = await ask(first?.next ?? null);
     expect(numbersOf(second)).toEqual(downFrom(20, 20));
     expect(second).toMatchObject({ next: null, oldestUpdate: namedNow - 60 * day });
-    expect(platform.double.requests.map(({ cost }) => cost)).toEqual([2, 2, 2]);
+    expect(platform.double.requests.map(({ cost }) => cost)).toEqual([3, 3, 3]);
   });
 
   it('hold the facts that a search gives, reviews included, and leave out open and imported ones', async () => {

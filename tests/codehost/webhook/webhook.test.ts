@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { eventReader } from '../../../server/codehost/webhook/events.ts';
 import { Problem } from '../../../server/platform/problem.ts';
 import { namedWorld } from '../../codehost-double/named-world.ts';
-import { jobEvent, runEvent } from '../../codehost-double/webhook.ts';
+import { jobEvent, queueEvent, runEvent } from '../../codehost-double/webhook.ts';
 import { jobsOf, latestRuns, repositoryOf } from '../../codehost-double/world.ts';
 
 type Examples = { name: string; examples: Record<string, unknown>[] }[];
@@ -51,6 +51,17 @@ describe('an event', () => {
     const [job] = jobsOf(repository, run);
     if (!job) throw new Error('The run has no job');
     expect(read('workflow_job', jobEvent(repository, run, job))).toMatchObject({ kind: 'job', job });
+  });
+
+  test('of a merge queue is a notice of the pull request, at the time of its update', () => {
+    const at = run.createdAt;
+    expect(read('pull_request', queueEvent(repository, 7, { action: 'enqueued' }, at))).toMatchObject({
+      kind: 'queue',
+      notice: { kind: 'added', number: 7, at, baseBranch: 'main', isByBot: false, reason: null },
+    });
+    const left = queueEvent(repository, 7, { action: 'dequeued', reason: 'CI_FAILURE' }, at);
+    expect(read('pull_request', left)).toMatchObject({ notice: { kind: 'removed', reason: 'ci_failure' } });
+    expect(read('pull_request', { ...left, action: 'labeled' })).toEqual({ kind: 'skipped' });
   });
 
   test('knows the bots that are configured', () => {

@@ -1,0 +1,176 @@
+import { describe, expect, test } from 'vitest';
+import { randomStream } from '../../../server/metrics/kernel/random-stream.ts';
+import { dayMs } from '../../../server/metrics/kernel/window.ts';
+import {
+  checksTime,
+  ciMinutesPerMerge,
+  innocentRebuilds,
+  listCheckRuns,
+} from '../../../server/metrics/merge-queue/checks.ts';
+import {
+  attemptsPerMerge,
+  batchSize,
+  bypassShare,
+  ejectionRate,
+  flakyEjectionShare,
+  minutesBetween,
+  minutesToMerge,
+  queueTime,
+  queueTotal,
+  throughput,
+} from '../../../server/metrics/merge-queue/figures.ts';
+import { type QueueFacts, queueHistory } from '../../../server/metrics/merge-queue/history.ts';
+import { rounds } from '../../support/rounds.ts';
+import { type Known, naiveFigures } from './naive-queue.ts';
+import { added, at, groupRun, pullRequest, removed } from './queue-facts.ts';
+
+const now = at('20:00');
+const window = { from: now - 7 * dayMs, to: now };
+const sha = (letter: string) => letter.repeat(40);
+
+const historyOf = (facts: Partial<QueueFacts>) =>
+  queueHistory({ pullRequests: [], notices: [], runs: [], ...facts }, 'main', now);
+const scopeOf = (facts: Partial<QueueFacts>) => ({ window, history: historyOf(facts) });
+
+/** So many pull requests that the queue merged after 10, 20, … minutes. */
+const merges = (count: number, first = 100) =>
+  Array.from({ length: count }, (_, index) => {
+    const end = `11:${String(10 * (index % 6)).padStart(2, '0')}:${String(index).padStart(2, '0')}`;
+    return pullRequest({
+      number: first + index,
+      events: [added('11:00'), removed(end, 'merged')],
+      mergedAt: end,
+      mergeSha: `m${index}`,
+      parentSha: `p${index}`,
+    });
+  });
+
+describe('the figures of a queue', () => {
+  test('of a pull request that was removed and merged in a second attempt', () => {
+    const again = pullRequest({
+      events: [added('10:00'), removed('10:30', 'failed_checks'), added('11:00'), removed('11:25', 'merged')],
+      mergedAt: '11:25',
+    });
+    const scope = scopeOf({ pullRequests: [again] });
+    const last = scope.history.stays.at(-1);
+    expect(last?.attempts).toHaveLength(2);
+    expect([last && minutesToMerge(last), last && minutesBetween(last)]).toEqual([85, 30]);
+    const nine = scopeOf({ pullRequests: [again, ...merges(8)] });
+    expect(ejectionRate(nine)(nine.history.stays)).toMatchObject({ value: 10, sample: 10 });
+  });
+
+  test('are withheld below their floors', () => {
+    const few = scopeOf({ pullRequests: merges(4) });
+    expect(queueTime(few, 0.5)(few.history.stays)).toMatchObject({ value: null, sample: 4 });
+    const enough = scopeOf({ pullRequests: merges(5) });
+    expect(queueTime(enough, 0.5)(enough.history.stays).value).not.toBeNull();
+    expect(ejectionRate(enough)(enough.history.stays).value).toBeNull();
+  });
+
+  test('count neither unknown reasons nor new commits in the ejection rate', () => {
+    const odd = [
+      pullRequest({ number: 1, events: [added('10:00'), removed('10:30', 'brand_new_reason')] }),
+      pullRequest({ number: 2, events: [added('10:00'), removed('10:30:30', 'failed_checks')], pushedAt: '10:30' }),
+    ];
+    const scope = scopeOf({ pullRequests: [...odd, ...merges(10)] });
+    expect(ejectionRate(scope)(scope.history.stays)).toMatchObject({ value: 0, sample: 10 });
+  });
+
+  test('divide the minutes of all builds by the merges, and name what was wasted', () => {
+    const branch = (letter: string) => `gh-readonly-queue/main/pr-12-${sha(letter)}`;
+    const runs = [
+      groupRun(branch('a'), '10:00', 10),
+      groupRun(branch('a'), '10:01', 10),
+      groupRun(branch('b'), '10:20', 7, { conclusion: 'cancelled' }),
+    ];
+    const three = scopeOf({ pullRequests: merges(3), runs });
+    expect(ciMinutesPerMerge(three, 'all')(listCheckRuns(three.history)).value).toBeNull();
+    const scope = scopeOf({ pullRequests: merges(6), runs });
+    const checkRuns = listCheckRuns(scope.history);
+    expect(ciMinutesPerMerge(scope, 'all')(checkRuns).value).toBe(4.5);
+    expect(ciMinutesPerMerge(scope, 'wasted')(checkRuns).value).toBe(1.2);
+  });
+
+  test('count a build without a number in minutes alone', () => {
+    const runs = [groupRun('gh-readonly-queue/main/pr-x', '10:00', 30)];
+    const scope = scopeOf({ pullRequests: merges(5), runs });
+    expect(ciMinutesPerMerge(scope, 'all')(listCheckRuns(scope.history)).value).toBe(6);
+    expect(scope.history.stays.flatMap(({ builds }) => builds)).toEqual([]);
+  });
+
+  test('agree with a second computation of random worlds', () => {
+    for (let world = 0; world < rounds('QUEUE_FIGURES', 30, 1000); world++) {
+      const { facts, known } = inventWorld(randomStream('queue figures', world));
+      const scope = scopeOf(facts);
+      const { stays, batches, merged } = scope.history;
+      const runs = listCheckRuns(scope.history);
+      const value = (measured: { value: number | null }) => measured.value;
+      expect({
+        time: value(queueTime(scope, 0.5)(stays)),
+        slow: value(queueTime(scope, 0.9)(stays)),
+        total: value(queueTotal(scope, 0.5)(stays)),
+        attempts: value(attemptsPerMerge(scope)(stays)),
+        ejected: value(ejectionRate(scope)(stays)),
+        flaky: value(flakyEjectionShare(scope)(stays)),
+        rebuilds: value(innocentRebuilds(scope)(stays)),
+        checks: value(checksTime(scope, 0.5)(stays)),
+        minutes: value(ciMinutesPerMerge(scope, 'all')(runs)),
+        hourly: value(throughput(scope)(stays)),
+        batch: value(batchSize(scope, 'max')(batches)),
+        bypass: value(bypassShare(scope)(merged)),
+      }).toEqual(naiveFigures(known));
+    }
+  });
+});
+
+/** Pull requests of a day, with what became of each stay written down beside. */
+function inventWorld(random: () => number) {
+  const known: Known = { stays: [], bypassed: 0 };
+  const facts: QueueFacts = { pullRequests: [], notices: [], runs: [] };
+  const pullRequests: ReturnType<typeof pullRequest>[] = [];
+  const runs: ReturnType<typeof groupRun>[] = [];
+  const clock = (minutes: number) =>
+    `${Math.floor(minutes / 60)}:${String(Math.floor(minutes % 60)).padStart(2, '0')}:00`;
+  const count = 20 + Math.floor(random() * 30);
+  for (let number = 1; number <= count; number++) {
+    if (random() < 0.1) {
+      pullRequests.push(pullRequest({ number, mergedAt: '15:00' }));
+      known.bypassed++;
+      continue;
+    }
+    const events = [];
+    const own: Known['stays'] = [];
+    let time = 8 * 60 + Math.floor(random() * 200);
+    const isSameHead = random() < 0.5;
+    for (let attempt = 1; ; attempt++) {
+      const from = time;
+      const builds = 1 + Math.floor(random() * 2.4);
+      const lengths = Array.from({ length: builds }, () => 2 + Math.floor(random() * 9));
+      time += 40 + Math.floor(random() * 30);
+      const isMerged = attempt === 3 || random() < 0.7;
+      const reason = isMerged ? 'merged' : random() < 0.6 ? 'failed_checks' : 'merge_conflict';
+      for (const [index, length] of lengths.entries())
+        runs.push(
+          groupRun(
+            `gh-readonly-queue/main/pr-${number}-${`${attempt}${index}`.repeat(20)}`,
+            clock(from + index * 12),
+            length,
+            {
+              id: runs.length,
+              conclusion: isMerged && index === builds - 1 ? 'success' : 'failure',
+            },
+          ),
+        );
+      // Batches are told apart by commits.
+      events.push(added(clock(from)), removed(clock(time), reason, isSameHead ? 'head' : 'other'));
+      own.push({ number, from, to: time, reason, lengths, attempt, isSameHead });
+      if (isMerged) break;
+      time += 5 + Math.floor(random() * 60);
+    }
+    known.stays.push(...own);
+    pullRequests.push(
+      pullRequest({ number, events, mergedAt: clock(time), mergeSha: `m${number}`, parentSha: `p${number}` }),
+    );
+  }
+  return { facts: { ...facts, pullRequests, runs }, known };
+}
