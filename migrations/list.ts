@@ -29,6 +29,7 @@ import { Migration20261129111750_advisor_verdicts } from './Migration20261129111
 import { Migration20261129135819_ledger_releases } from './Migration20261129135819_ledger_releases.ts';
 import { Migration20261129143102_used_in_turn } from './Migration20261129143102_used_in_turn.ts';
 import { Migration20261129153308_judged_moves } from './Migration20261129153308_judged_moves.ts';
+import { Migration20261129171751_private_sources } from './Migration20261129171751_private_sources.ts';
 import { Migration20261129172551_merge_queue } from './Migration20261129172551_merge_queue.ts';
 
 /**
@@ -71,5 +72,6 @@ export const migrations = [
   { name: 'Migration20261129135819_ledger_releases', class: Migration20261129135819_ledger_releases },
   { name: 'Migration20261129143102_used_in_turn', class: Migration20261129143102_used_in_turn },
   { name: 'Migration20261129153308_judged_moves', class: Migration20261129153308_judged_moves },
+  { name: 'Migration20261129171751_private_sources', class: Migration20261129171751_private_sources },
   { name: 'Migration20261129172551_merge_queue', class: Migration20261129172551_merge_queue },
 ];

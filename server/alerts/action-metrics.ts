@@ -86,15 +86,15 @@ const rowsUntil = (rows: readonly LedgerRow[] | undefined, now: Instant) =>
 
 const toDay = (at: Instant) => new Date(at).toISOString().slice(0, 10);
 
-const toDetails = ({ used, row }: SeenMove) => ({
-  action: used.actionKey,
-  ref: used.ref,
-  from: (row.previousCommit ?? '').slice(0, 12),
-  to: (row.commit ?? '').slice(0, 12),
-  class: row.moveClass ?? '',
-  why: row.alarm ?? '',
-  workflows: used.workflows,
-});
+/** What only a private repository says is named by the use in a workflow file that leads to it. */
+function toDetails({ used, row }: SeenMove) {
+  const verdict = { class: row.moveClass ?? '', why: row.alarm ?? '', workflows: used.workflows };
+  if (used.hiddenBehind !== null) return { used_by: used.hiddenBehind, ...verdict };
+  const commits = { from: shortCommit(row.previousCommit), to: shortCommit(row.commit) };
+  return { action: used.actionKey, ref: used.ref, ...commits, ...verdict };
+}
+
+const shortCommit = (commit: string | null) => (commit ?? '').slice(0, 12);
 
 async function readUses({ repoId, from, until, windowHours }: Range, store: Store): Promise<ActionFacts> {
   const since = from - windowHours * hourMs - maxGapMs;

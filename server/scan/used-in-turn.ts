@@ -14,6 +14,17 @@ export interface UnknownUse {
   text: string;
   /** The use in a workflow file that leads to it, `owner/repo/path@ref`; empty where it stands in a workflow file. */
   through: string;
+  /** As of what is used in turn. */
+  privateSources: readonly number[];
+}
+
+/** What is used in turn. */
+export interface NestedRef extends UsedRef {
+  /**
+   * The platform's ids of the private repositories whose files say so: only who sees all of them may see this. Where
+   * several ways lead to it, of the first that was found.
+   */
+  privateSources: readonly number[];
 }
 
 /** A file of an action, or of a called workflow, at a commit. */
@@ -21,17 +32,25 @@ export interface NeededFile extends UsedRef {
   commit: string;
 }
 
+/** What a file of an action uses. */
+export interface KnownFile {
+  /** null where it cannot be parsed. */
+  uses: FileUses | null;
+  /** The platform's id of its repository, where that is private. */
+  privateSource: number | null;
+}
+
 /** What is known of the files of actions. */
 export interface KnownFiles {
   /** The commit that a ref leads to; null where it is not known. */
   commitOf(used: UsedRef): string | null;
-  /** undefined for what was not read yet; null for what cannot be. */
-  usesOf(path: string, commit: string): FileUses | null | undefined;
+  /** undefined for what was not read yet. */
+  fileAt(path: string, commit: string): KnownFile | undefined;
 }
 
 /** What a use leads to. */
 export interface UsedInTurn {
-  refs: UsedRef[];
+  refs: NestedRef[];
   unknown: UnknownUse[];
   /** Files that have to be read to know more: until then they are unknown uses. */
   needed: NeededFile[];
@@ -44,27 +63,29 @@ const maxNodes = 500;
 /** What a use in a workflow file uses in turn, level by level, each once: a cycle is cut where it closes. */
 export function followUse(root: UsedRef, files: KnownFiles): UsedInTurn {
   const through = nameUse(root);
-  const found = new Map([[usedRefKey(root), root]]);
+  const found = new Set([usedRefKey(root)]);
   const result: UsedInTurn = { refs: [], unknown: [], needed: [] };
-  let level = [root];
+  let level: NestedRef[] = [{ ...root, privateSources: [] }];
   for (let depth = 0; level.length > 0; depth++) {
-    const next: UsedRef[] = [];
+    const next: NestedRef[] = [];
     for (const used of level.filter(({ kind }) => kind !== 'image')) {
       const commit = isCommitId(used.ref) ? used.ref : files.commitOf(used);
-      const uses = commit === null ? null : files.usesOf(used.path, commit);
-      if (commit !== null && uses === undefined) result.needed.push({ ...used, commit });
-      if (!uses) result.unknown.push({ reason: 'unreadable_action', text: nameUse(used), through });
-      else {
-        result.unknown.push(...uses.unknown.map((one) => ({ ...one, through })));
-        const called = uses.localWorkflows.map((path) => ({ ...used, path, kind: 'reusable_workflow' as const }));
-        for (const one of [...uses.refs, ...called]) {
-          if (!found.has(usedRefKey(one))) next.push(one);
-          found.set(usedRefKey(one), one);
-        }
+      const file = commit === null ? undefined : files.fileAt(used.path, commit);
+      if (commit !== null && file === undefined) result.needed.push(toNeeded(used, commit));
+      const { privateSources } = used;
+      if (!file?.uses) {
+        result.unknown.push({ reason: 'unreadable_action', text: nameUse(used), through, privateSources });
+        continue;
+      }
+      const sources = addSource(privateSources, file.privateSource);
+      result.unknown.push(...file.uses.unknown.map((one) => ({ ...one, through, privateSources: sources })));
+      for (const one of [...file.uses.refs, ...listCalled(used, file.uses)]) {
+        if (!found.has(usedRefKey(one))) next.push({ ...one, privateSources: sources });
+        found.add(usedRefKey(one));
       }
     }
     if (next.length > 0 && (depth + 1 > maxDepth || found.size > maxNodes)) {
-      result.unknown.push({ reason: 'graph_limit', text: through, through });
+      result.unknown.push({ reason: 'graph_limit', text: through, through, privateSources: [] });
       break;
     }
     result.refs.push(...next);
@@ -72,6 +93,21 @@ export function followUse(root: UsedRef, files: KnownFiles): UsedInTurn {
   }
   return result;
 }
+
+const toNeeded = ({ actionKey, path, kind, ref }: UsedRef, commit: string): NeededFile => ({
+  actionKey,
+  path,
+  kind,
+  ref,
+  commit,
+});
+
+const addSource = (sources: readonly number[], one: number | null): readonly number[] =>
+  one === null || sources.includes(one) ? sources : [...sources, one];
+
+/** Workflows of the same repository are called at the same ref. */
+const listCalled = ({ actionKey, ref }: UsedRef, { localWorkflows }: FileUses): UsedRef[] =>
+  localWorkflows.map((path) => ({ actionKey, ref, path, kind: 'reusable_workflow' }));
 
 /** As workflow files write it. */
 export const nameUse = ({ actionKey, path, ref }: UsedRef): string =>

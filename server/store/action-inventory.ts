@@ -9,6 +9,8 @@ import { readNewest, readRecent } from './ref-histories.ts';
 export interface PresentUse extends UsedRef {
   refId: number;
   isBranch: boolean | null;
+  /** Whether it is a ref of a private repository that is not among the given ones: where it leads is not to be shown. */
+  isHidden: boolean;
   /** Of what is used in turn, the use in a workflow file that leads to it; else empty. */
   through: string;
   /** The platform's id of the repository. */
@@ -28,6 +30,8 @@ export interface LookedAt {
 /** On which days a repository used a ref. */
 export interface UsedOnDays {
   refId: number;
+  /** As of a present use. */
+  isHidden: boolean;
   path: string;
   kind: UsedRef['kind'];
   repositoryId: number;
@@ -43,9 +47,12 @@ export interface ImmutableRelease {
   commit: string;
 }
 
-/** What repositories use of actions and reusable workflows, and where the refs of these led. */
+/**
+ * What repositories use of actions and reusable workflows, and where the refs of these led. Repositories are those that
+ * the caller may see, by the platform's ids: what files of other private repositories say is left out.
+ */
 export const actionInventory = (database: Database) => ({
-  /** Of the tracked ones among these repositories, by the platform's ids. */
+  /** Of the tracked ones. */
   lookedAt: (repositoryIds: readonly number[]): Promise<LookedAt[]> => lookedAt(database, repositoryIds),
   /** What they use at present. */
   presentUses: (repositoryIds: readonly number[]): Promise<PresentUse[]> => presentUses(database, repositoryIds),
@@ -76,7 +83,8 @@ async function lookedAt({ db }: Queries, repositoryIds: readonly number[]): Prom
     .where('repos.tracked', '=', true)
     .where(({ eb, fn, val }) => eb('repos.codehostRepoId', '=', fn.any(val(repositoryIds))))
     .execute();
-  return rows.map(withRepositoryId);
+  const isShown = ({ privateSources }: UnknownUse) => privateSources.every((id) => repositoryIds.includes(id));
+  return rows.map((row) => ({ ...withRepositoryId(row), unknownUses: row.unknownUses.filter(isShown) }));
 }
 
 async function presentUses({ db }: Queries, repositoryIds: readonly number[]): Promise<PresentUse[]> {
@@ -89,10 +97,12 @@ async function presentUses({ db }: Queries, repositoryIds: readonly number[]): P
     .innerJoin('action_refs', 'action_refs.id', 'use_days.refId')
     .select(['use_days.refId', 'use_days.path', 'use_days.kind', 'use_days.through', 'use_days.workflows'])
     .select(['action_refs.actionKey', 'action_refs.ref', 'action_refs.isBranch', 'repos.codehostRepoId'])
+    .select(['action_refs.codehostId', 'action_refs.isPrivate'])
     .where('repos.tracked', '=', true)
     .where(({ eb, fn, val }) => eb('repos.codehostRepoId', '=', fn.any(val(repositoryIds))))
+    .where(({ eb, val }) => eb('use_days.privateSources', '<@', val([...repositoryIds])))
     .execute();
-  return rows.map(withRepositoryId);
+  return rows.map(toUse(repositoryIds));
 }
 
 async function usedOnDays(
@@ -111,14 +121,32 @@ async function usedOnDays(
       // The same day once, through whatever the ref was used.
       cast<number>(fn.count('use_days.day').distinct(), 'integer').as('days'),
     ])
+    .select(['action_refs.codehostId', 'action_refs.isPrivate'])
     .where('action_refs.actionKey', '=', actionKey)
     .where('action_refs.ref', '=', ref)
     .where(({ eb, fn, val }) => eb('repos.codehostRepoId', '=', fn.any(val(repositoryIds))))
+    .where(({ eb, val }) => eb('use_days.privateSources', '<@', val([...repositoryIds])))
     .groupBy(['use_days.refId', 'use_days.path', 'use_days.kind', 'repos.codehostRepoId'])
+    .groupBy(['action_refs.codehostId', 'action_refs.isPrivate'])
     .orderBy('firstDay')
     .execute();
-  return rows.map(withRepositoryId);
+  return rows.map(toUse(repositoryIds));
 }
+
+interface UseRow {
+  codehostRepoId: number;
+  /** Of the repository of the action. */
+  codehostId: number | null;
+  isPrivate: boolean | null;
+}
+
+/** What was never read has no repository that could be private. */
+const toUse =
+  (repositoryIds: readonly number[]) =>
+  <Row extends UseRow>({ codehostId, isPrivate, ...row }: Row) => ({
+    ...withRepositoryId(row),
+    isHidden: isPrivate === true && !repositoryIds.some((id) => id === codehostId),
+  });
 
 const withRepositoryId = <Row extends { codehostRepoId: number }>({ codehostRepoId, ...row }: Row) => ({
   ...row,

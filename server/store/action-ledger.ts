@@ -19,7 +19,8 @@ export interface ObservedRef extends NamedRef {
 /** What one look at a ref changes. */
 export interface RefObservation {
   refId: number;
-  codehostId: number | null;
+  /** The repository that has the name; null where it was not read. */
+  repository: { codehostId: number; isPrivate: boolean } | null;
   isBranch: boolean | null;
   /** When the ref had been observed last, as the look was made; null for the first. */
   lastObservedTo: Instant | null;
@@ -126,14 +127,14 @@ async function observe(queries: Queries, observations: readonly RefObservation[]
     .forUpdate()
     .execute();
   const histories = await readNewest(queries, refIds, 1);
-  for (const { refId, codehostId, isBranch, lastObservedTo, row } of observations) {
+  for (const { refId, repository, isBranch, lastObservedTo, row } of observations) {
     if ((histories.get(refId)?.at(-1)?.observedTo ?? null) !== lastObservedTo) continue;
     await db
       .insertInto('ref_ledger')
       .values({ refId, ...row })
       .onConflict((conflict) => conflict.columns(['refId', 'observedFrom']).doUpdateSet({ observedTo: row.observedTo }))
       .execute();
-    if (codehostId !== null) await db.updateTable('action_refs').set({ codehostId }).where('id', '=', refId).execute();
+    if (repository !== null) await db.updateTable('action_refs').set(repository).where('id', '=', refId).execute();
     if (isBranch !== null) await db.updateTable('action_refs').set({ isBranch }).where('id', '=', refId).execute();
   }
 }

@@ -1,6 +1,6 @@
 import type { Insertable } from 'kysely';
 import type { FileUses, UsedRef } from '../scan/action-uses.ts';
-import type { UnknownUse } from '../scan/used-in-turn.ts';
+import type { NestedRef, UnknownUse } from '../scan/used-in-turn.ts';
 import { type Database, jsonb, type Queries, type Tables } from './database.ts';
 
 /** What the workflow files of a repository use, as they were read. */
@@ -20,7 +20,7 @@ export interface DirectUse extends UsedRef {
 
 /** What a repository uses in turn, each through one of its direct uses. */
 export interface UsesInTurn {
-  uses: (UsedRef & { through: string; workflows: number })[];
+  uses: (NestedRef & { through: string; workflows: number })[];
   unknown: UnknownUse[];
 }
 
@@ -30,6 +30,8 @@ export interface ReadActionFile {
   path: string;
   /** null where it cannot be parsed. */
   uses: FileUses | null;
+  /** The platform's id of its repository, where that is private. */
+  privateSource: number | null;
 }
 
 /** What is known of the workflow files that were read last. */
@@ -62,12 +64,12 @@ export const actionUses = (database: Database) => ({
   actionFiles: (at: readonly string[], ruleVersion: number): Promise<ReadActionFile[]> =>
     database.db
       .selectFrom('action_files')
-      .select(['commit', 'path', 'uses'])
+      .select(['commit', 'path', 'uses', 'privateSource'])
       .where('ruleVersion', '=', ruleVersion)
       .where(({ eb, fn, val }) => eb('commit', '=', fn.any(val(at))))
       .execute(),
-  async putActionFile({ commit, path, uses }: ReadActionFile, ruleVersion: number): Promise<void> {
-    const content = { ruleVersion, uses: uses && (jsonb(uses) as never) };
+  async putActionFile({ commit, path, uses, privateSource }: ReadActionFile, ruleVersion: number): Promise<void> {
+    const content = { ruleVersion, uses: uses && (jsonb(uses) as never), privateSource };
     await database.db
       .insertInto('action_files')
       .values({ commit, path, ...content })
@@ -79,7 +81,7 @@ export const actionUses = (database: Database) => ({
 async function repeatUses({ db }: Queries, repoIds: readonly number[], day: string): Promise<void> {
   await db
     .insertInto('use_days')
-    .columns(['repoId', 'day', 'refId', 'path', 'through', 'kind', 'workflows'])
+    .columns(['repoId', 'day', 'refId', 'path', 'through', 'kind', 'workflows', 'privateSources'])
     .expression((from) =>
       from
         .selectFrom('workflow_trees')
@@ -94,6 +96,7 @@ async function repeatUses({ db }: Queries, repoIds: readonly number[], day: stri
           'use_days.through',
           'use_days.kind',
           'use_days.workflows',
+          'use_days.privateSources',
         ])
         .where(({ eb, fn, val }) => eb('workflow_trees.repoId', '=', fn.any(val(repoIds))))
         .where('workflow_trees.day', '<', day),
@@ -112,7 +115,7 @@ async function putUses(queries: Queries, repoId: number, read: RepositoryUses, d
   const { uses, treeId, ruleVersion, unreadFiles, unknown } = read;
   const ids = await knownRefs(queries, uses);
   await db.deleteFrom('use_days').where('repoId', '=', repoId).where('day', '=', day).execute();
-  const rows = uses.map((one) => toRow(one, { repoId, day, through: '' }, ids));
+  const rows = uses.map((one) => toRow(one, { repoId, day, through: '', privateSources: [] }, ids));
   if (rows.length > 0) await db.insertInto('use_days').values(rows).execute();
   const tree: Insertable<Tables['workflow_trees']> = {
     repoId,
@@ -131,7 +134,7 @@ async function putUses(queries: Queries, repoId: number, read: RepositoryUses, d
 
 const toRow = (
   { path, kind, workflows, ...ref }: UsedRef & { workflows: number },
-  place: { repoId: number; day: string; through: string },
+  place: { repoId: number; day: string; through: string; privateSources: number[] },
   ids: ReadonlyMap<string, number>,
 ): Insertable<Tables['use_days']> => ({ ...place, refId: ids.get(toKey(ref)) as number, path, kind, workflows });
 
@@ -166,7 +169,9 @@ async function putUsesInTurn(queries: Queries, repoId: number, { uses, unknown }
     .where('day', '=', day)
     .where('through', '!=', '')
     .execute();
-  const rows = uses.map(({ through, ...one }) => toRow(one, { repoId, day, through }, ids));
+  const rows = uses.map(({ through, privateSources, ...one }) =>
+    toRow(one, { repoId, day, through, privateSources: [...privateSources] }, ids),
+  );
   if (rows.length > 0) await db.insertInto('use_days').values(rows).execute();
   const written = tree.unknownUses.filter(({ through }) => through === '');
   await db
@@ -199,7 +204,13 @@ async function knownRefs(
   refs: readonly Pick<UsedRef, 'actionKey' | 'ref'>[],
 ): Promise<Map<string, number>> {
   if (refs.length === 0) return new Map();
-  const wanted = refs.map(({ actionKey, ref }) => ({ actionKey, ref, codehostId: null, isBranch: null }));
+  const wanted = refs.map(({ actionKey, ref }) => ({
+    actionKey,
+    ref,
+    codehostId: null,
+    isPrivate: null,
+    isBranch: null,
+  }));
   await db
     .insertInto('action_refs')
     .values(wanted)

@@ -11,6 +11,8 @@ export interface RefOnDay extends Pick<UsedRef, 'actionKey' | 'ref'> {
   day: string;
   /** Its files that use the ref, or what leads to it. */
   workflows: number;
+  /** Where only files of private repositories say that it is used: the use in a workflow file that leads to it. */
+  hiddenBehind: string | null;
 }
 
 /** What a repository used, day by day, and where the refs of it led. */
@@ -46,12 +48,18 @@ async function movableRefs({ db }: Queries, repoId: number, sinceDay: string): P
     .selectFrom('use_days')
     .innerJoin('action_refs', 'action_refs.id', 'use_days.refId')
     .select(['use_days.refId', 'use_days.day', 'action_refs.actionKey', 'action_refs.ref'])
-    .select(({ fn }) => fn.max('use_days.workflows').as('workflows'))
+    .select(({ fn, eb }) => [
+      fn.max('use_days.workflows').as('workflows'),
+      fn.min('use_days.through').as('through'),
+      fn.agg<boolean>('bool_and', [eb(fn<number>('cardinality', ['use_days.privateSources']), '>', 0)]).as('isPrivate'),
+    ])
     .where('use_days.repoId', '=', repoId)
     .where('use_days.day', '>=', sinceDay)
     .where('action_refs.actionKey', 'not like', `${imagePrefix}%`)
     .groupBy(['use_days.refId', 'use_days.day', 'action_refs.actionKey', 'action_refs.ref'])
     .orderBy('use_days.day')
     .execute();
-  return rows.filter(({ ref }) => !isCommitId(ref));
+  return rows.flatMap(({ through, isPrivate, ...row }) =>
+    isCommitId(row.ref) ? [] : [{ ...row, hiddenBehind: isPrivate ? through : null }],
+  );
 }

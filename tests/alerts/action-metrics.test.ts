@@ -43,7 +43,13 @@ async function observe(store: Store, ...rows: LedgerRow[]) {
   let lastObservedTo: number | null = null;
   for (const one of rows) {
     const { alarm, moveClass, judgedAt } = one;
-    const observation = { refId: ref.id, codehostId: 7, isBranch: false, lastObservedTo, row: one };
+    const observation = {
+      refId: ref.id,
+      repository: { codehostId: 7, isPrivate: false },
+      isBranch: false,
+      lastObservedTo,
+      row: one,
+    };
     await store.actionLedger.observe([observation]);
     if (moveClass && alarm)
       await store.actionLedger.judge(

@@ -9,10 +9,12 @@ const uses = (...names: string[]): FileUses => ({
   unknown: [],
   localWorkflows: [],
 });
+const toKnown = (file: FileUses | null | undefined) =>
+  file === undefined ? undefined : { uses: file, privateSource: null };
 /** Actions by name, each at a commit of its own. */
 const world = (files: Record<string, FileUses | null | undefined>): KnownFiles => ({
   commitOf: ({ actionKey }) => (actionKey.slice(2) in files ? actionKey.slice(2) : null),
-  usesOf: (_path, commit) => files[commit],
+  fileAt: (_path, commit) => toKnown(files[commit]),
 });
 const names = (refs: readonly UsedRef[]) => refs.map(({ actionKey }) => actionKey.slice(2));
 
@@ -26,8 +28,36 @@ test('what was not read yet is needed, and neither that nor what cannot be read 
   const found = followUse(use('a'), world({ a: uses('b', 'c', 'd'), b: undefined, c: null }));
   expect(found.needed).toEqual([{ ...use('b'), commit: 'b' }]);
   expect(found.unknown).toEqual(
-    ['x/b@v1', 'x/c@v1', 'x/d@v1'].map((text) => ({ reason: 'unreadable_action', text, through: 'x/a@v1' })),
+    ['x/b@v1', 'x/c@v1', 'x/d@v1'].map((text) => ({
+      reason: 'unreadable_action',
+      text,
+      through: 'x/a@v1',
+      privateSources: [],
+    })),
   );
+});
+
+test('what private files say is only for who sees their repositories, on the first way that leads to it', () => {
+  const files: Record<string, FileUses> = {
+    a: uses('b', 'open'),
+    b: { ...uses('c', 'd'), unknown: [{ reason: 'expression', text: 'an expression' }] },
+    c: uses('e'),
+    open: uses('d', 'f'),
+    d: uses(),
+    e: uses(),
+    f: uses(),
+  };
+  const found = followUse(use('a'), {
+    ...world(files),
+    fileAt: (_path, commit) => {
+      const privateSource = { b: 7, c: 8 }[commit] ?? null;
+      const file = files[commit];
+      return file && { uses: file, privateSource };
+    },
+  });
+  const sources = Object.fromEntries(found.refs.map((one) => [one.actionKey.slice(2), one.privateSources]));
+  expect(sources).toEqual({ b: [], open: [], c: [7], d: [7], f: [], e: [7, 8] });
+  expect(found.unknown).toMatchObject([{ privateSources: [7] }]);
 });
 
 test('ten levels and five hundred uses are followed, and more is said not to be known', () => {
@@ -50,9 +80,14 @@ test('a called workflow of a called workflow is at its commit', () => {
   };
   const files: KnownFiles = {
     commitOf: () => 'c',
-    usesOf: (path) => (path.endsWith('a.yml') ? { ...uses(), localWorkflows: ['.github/workflows/b.yml'] } : uses('b')),
+    fileAt: (path) =>
+      toKnown(path.endsWith('a.yml') ? { ...uses(), localWorkflows: ['.github/workflows/b.yml'] } : uses('b')),
   };
-  expect(followUse(called, files).refs[0]).toEqual({ ...called, path: '.github/workflows/b.yml' });
+  expect(followUse(called, files).refs[0]).toEqual({
+    ...called,
+    path: '.github/workflows/b.yml',
+    privateSources: [],
+  });
 });
 
 const read = (text: string) => usesIn(readWorkflow('action.yml', text));

@@ -25,7 +25,10 @@ eachDatabase((given) => {
       const none = { tagObject: null, previousCommit: null, moveClass: null, alarm: null, judgedAt: null };
       const row: LedgerRow = { observedFrom: at, observedTo: at, state: 'present', commit, ...repository, ...none };
       const known = (await store.actionInventory.history(ref.id, 1)).at(-1)?.observedTo ?? null;
-      await store.actionLedger.observe([{ refId: ref.id, codehostId: 7, isBranch: false, lastObservedTo: known, row }]);
+      const found = { codehostId: 7, isPrivate: false };
+      await store.actionLedger.observe([
+        { refId: ref.id, repository: found, isBranch: false, lastObservedTo: known, row },
+      ]);
       return ref.id;
     };
     const oldId = await lookAt('some/old', old, noon);
@@ -35,7 +38,8 @@ eachDatabase((given) => {
     const release = { actionKey: 'some/tool', tag: 'v1', immutable: true, publishedAt: null };
     await store.actionLedger.putRelease({ ...release, commit: old, seenAt: noon });
     await store.actionLedger.putRelease({ ...release, commit: newer, seenAt: later });
-    for (const commit of [old, newer]) await store.actionUses.putActionFile({ commit, path: '', uses: null }, 1);
+    for (const commit of [old, newer])
+      await store.actionUses.putActionFile({ commit, path: '', uses: null, privateSource: null }, 1);
 
     const options = { runDays: 30, mayContinue: () => true };
     expect((await store.purge(noon + fiveYears - 2 * day, options)).rows).toEqual({});

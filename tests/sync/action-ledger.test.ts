@@ -313,7 +313,7 @@ eachDatabase((given) => {
     await store().actionLedger.observe([
       {
         refId: ref.id,
-        codehostId: null,
+        repository: null,
         isBranch: null,
         lastObservedTo: before?.history.at(-1)?.observedTo ?? null,
         row: { ...row, previousCommit: two, moveClass: 'gone' },
@@ -426,8 +426,8 @@ eachDatabase((given) => {
     expect(await used()).toEqual(expected);
     const [read] = await store().actionInventory.lookedAt([id]);
     expect(read?.unknownUses).toEqual([
-      { reason: 'local_action', text: './local', through: 'turn/outer/sub@v1' },
-      { reason: 'expression', text: expression, through: `turn/flows/${flow}@v1` },
+      { reason: 'local_action', text: './local', through: 'turn/outer/sub@v1', privateSources: [] },
+      { reason: 'expression', text: expression, through: `turn/flows/${flow}@v1`, privateSources: [] },
     ]);
     expect((await ledger())['turn/last@v1']).toEqual([[c3, null]]);
     const second = await night();
@@ -482,7 +482,7 @@ eachDatabase((given) => {
     setRefs('chain/outer', next);
     expect(await night(failing(() => ({ actionFiles: away })))).toMatchObject({ status: 'partial' });
     expect((await usesOf('octo/eleventh')).unknown).toEqual([
-      { reason: 'unreadable_action', text: 'chain/outer@v1', through: 'chain/outer@v1' },
+      { reason: 'unreadable_action', text: 'chain/outer@v1', through: 'chain/outer@v1', privateSources: [] },
     ]);
     expect(await night()).toMatchObject({ status: 'done' });
     expect(await usesOf('octo/eleventh')).toEqual(expected);
@@ -496,7 +496,9 @@ eachDatabase((given) => {
     await add('octo/twelfth', using(`fork/tool@${commit}`));
     expect(await night()).toMatchObject({ status: 'done' });
     const through = `fork/tool@${commit}`;
-    expect((await usesOf('octo/twelfth')).unknown).toEqual([{ reason: 'unreadable_action', text: through, through }]);
+    expect((await usesOf('octo/twelfth')).unknown).toEqual([
+      { reason: 'unreadable_action', text: through, through, privateSources: [] },
+    ]);
     await add('octo/thirteenth', using(`real/tool@${commit}`));
     await night();
     expect((await usesOf('octo/thirteenth')).uses).toContainEqual(['chain/inner', `real/tool@${commit}`]);

@@ -9,8 +9,16 @@ export interface FileQuestion extends Pick<UsedRef, 'actionKey' | 'path' | 'kind
   commit: string;
 }
 
-/** Its text; `unreadable` where the platform denied it, or gave no text. */
-export type ReadFile = { path: string; text: string } | 'not_found' | 'unreadable';
+/** The text of a file. */
+export interface FoundFile {
+  path: string;
+  text: string;
+  /** The platform's id of its repository, where not everybody may see that; else null. */
+  privateSource: number | null;
+}
+
+/** `unreadable` where the platform denied it, or gave no text. */
+export type ReadFile = FoundFile | 'not_found' | 'unreadable';
 
 export interface ActionFileReads {
   /** The files of actions and reusable workflows, all in one request. Throws `Problem`. */
@@ -51,7 +59,7 @@ function requestFiles(transport: Transport, questions: readonly FileQuestion[]):
       variables[`e${index}_${at}`] = `${one.commit}:${path}`;
       return `f${at}: object(expression: $e${index}_${at}) { ... on Blob { text isBinary isTruncated } }`;
     });
-    return `a${index}: repository(owner: $o${index}, name: $n${index}) { ${objects.join(' ')} }`;
+    return `a${index}: repository(owner: $o${index}, name: $n${index}) { databaseId isPrivate ${objects.join(' ')} }`;
   });
   const declared = Object.keys(variables).map((name) => `$${name}: String!`);
   return requestAll(transport, {
@@ -70,13 +78,16 @@ const aboutPlace = (errors: readonly PartError[], place: string) =>
   errors.filter(({ path }) => (path?.length ?? 0) === 0 || path?.[0] === place);
 
 function readFile(answer: unknown, question: FileQuestion, errors: readonly PartError[]): ReadFile {
-  const { data } = wireFiles.safeParse(answer);
+  const { data } = wireRepository.safeParse(answer);
   if (!data || errors.length > 0) return 'unreadable';
+  const privateSource = data.isPrivate ? data.databaseId : null;
   for (const [at, path] of listPaths(question).entries()) {
-    const blob = data[`f${at}`];
+    const read = wireBlob.nullish().safeParse(data[`f${at}`]);
+    if (!read.success) return 'unreadable';
+    const blob = read.data;
     if (!blob) continue;
     const isText = typeof blob.text === 'string' && !blob.isBinary && !blob.isTruncated;
-    return isText ? { path, text: blob.text ?? '' } : 'unreadable';
+    return isText ? { path, text: blob.text ?? '', privateSource } : 'unreadable';
   }
   return 'not_found';
 }
@@ -86,4 +97,4 @@ const wireBlob = z.object({
   isBinary: z.boolean().nullish(),
   isTruncated: z.boolean().optional(),
 });
-const wireFiles = z.record(z.string(), wireBlob.nullable());
+const wireRepository = z.object({ databaseId: z.int(), isPrivate: z.boolean() }).catchall(z.unknown());

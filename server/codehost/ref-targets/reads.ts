@@ -35,6 +35,8 @@ export interface FoundRefs {
   repositoryId: number;
   /** Its name in lower case. */
   name: string;
+  /** Whether not everybody may see it. */
+  isPrivate: boolean;
   /** By ref as written; null for one that is not there. What could not be read is absent. */
   targets: Map<string, FoundTarget | null>;
 }
@@ -138,7 +140,7 @@ function toFields({ refs }: RefQuestion, index: number): string {
       `r${at}: ref(qualifiedName: $r${index}_${at}) { ${refFields} }`,
       ...(name.startsWith(tagPrefix) ? [`l${at}: release(tagName: $l${index}_${at}) { databaseId }`] : []),
     ]);
-  const fields = ['databaseId', 'nameWithOwner', ...wanted].join('\n    ');
+  const fields = ['databaseId', 'nameWithOwner', 'isPrivate', ...wanted].join('\n    ');
   return `a${index}: repository(owner: $o${index}, name: $n${index}) {\n    ${fields}\n  }`;
 }
 
@@ -177,7 +179,8 @@ function readRepository(
     const first = read.find((one) => one !== null) ?? null;
     if (first !== 'unreadable') targets.set(ref, first);
   }
-  return { repositoryId: found.databaseId, name: found.nameWithOwner.toLowerCase(), targets };
+  const { databaseId, nameWithOwner, isPrivate } = found;
+  return { repositoryId: databaseId, name: nameWithOwner.toLowerCase(), isPrivate, targets };
 }
 
 /** null where there is no such ref: the platform may give one of another kind where the name fits. */
@@ -217,6 +220,8 @@ const wireRef = z.object({
   prefix: z.string(),
   target: wireObject,
 });
-const wireRepository = z.object({ databaseId: z.int(), nameWithOwner: z.string() }).catchall(z.unknown());
+const wireRepository = z
+  .object({ databaseId: z.int(), nameWithOwner: z.string(), isPrivate: z.boolean() })
+  .catchall(z.unknown());
 const wireReleaseId = z.object({ databaseId: z.int().nullish() }).nullish().catch(null);
 const wireRelease = z.object({ immutable: z.boolean().nullish(), published_at: instant.nullish() });

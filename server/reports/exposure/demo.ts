@@ -28,6 +28,7 @@ export async function sampleLedger(repositories: readonly Repository[], context:
         ...one,
         refId: toRefId(one),
         isBranch: isBranch(one),
+        isHidden: false,
         repositoryId,
       })),
     );
@@ -68,6 +69,7 @@ const unknownUse: UnknownUse = {
   reason: 'expression',
   text: `harbor-tools/oil@\${{ inputs.oil }}`,
   through: composite,
+  privateSources: [],
 };
 
 const listInTurn = (use: UsedRef & { workflows: number }) =>

@@ -28,6 +28,7 @@ export async function refHistory(
   const used = path.length === 0 ? ofRepository : ofRepository.filter((one) => one.path === path.join('/'));
   const [first] = used;
   if (!first) throw new Problem('not_found', 'No repository that you can see has used this ref.');
+  if (first.isHidden) throw new Problem('not_found', `${owner}/${repo} is private, and you cannot see it.`);
   const now = context.services.clock.now();
   const newest = await ledger.history(first.refId, maxObservations + 1);
   const rows = newest.slice(-maxObservations);

@@ -2,10 +2,11 @@ import type { Context } from '../../access/context.ts';
 import type { Domain } from '../../api/wire.ts';
 import type { Instant } from '../../metrics/kernel/facts.ts';
 import { dayMs } from '../../metrics/kernel/window.ts';
-import { isReadable, type LedgerRow, maxGapMs } from '../../metrics/security/ref-ledger.ts';
+import { isReadable, type LedgerRow } from '../../metrics/security/ref-ledger.ts';
 import { isCommitId, shortRefName } from '../../scan/action-uses.ts';
 import type { ImmutableRelease, LookedAt, PresentUse } from '../../store/action-inventory.ts';
 import { listVisibleRepositories } from '../repositories/visibility.ts';
+import { isCurrent, summarizeLedger } from './ledger-state.ts';
 import { listMoves, type Move } from './moves.ts';
 import { findPin, findPublisher, fixedPins, type Pin } from './pins.ts';
 import type { ActionInventory, actionKinds, actionSorts } from './schema.ts';
@@ -36,8 +37,9 @@ export async function actionInventory(input: InventoryInput, context: Context): 
   const [read, uses] = await Promise.all([ledger.lookedAt(ids), ledger.presentUses(ids)]);
   const now = context.services.clock.now();
   const since = now - movesWithinMs;
+  const shown = uses.filter((use) => !use.isHidden);
   const [histories, releases] = await Promise.all([
-    ledger.recentHistories([...new Set(uses.map(({ refId }) => refId))], since),
+    ledger.recentHistories([...new Set(shown.map(({ refId }) => refId))], since),
     ledger.immutableReleases([...new Set(uses.map(({ actionKey }) => actionKey))]),
   ]);
   const refs = new Map(
@@ -77,7 +79,12 @@ export async function actionInventory(input: InventoryInput, context: Context): 
 /** Uses of which it is not known what they are, with how many repositories have them. */
 function listUnknown(read: readonly LookedAt[]): Answer['unknown'] {
   const all = read.flatMap(({ unknownUses }) => [
-    ...new Map(unknownUses.map((one) => [JSON.stringify(one), one])).values(),
+    ...new Map(
+      unknownUses.map(({ reason, text, through }) => [
+        JSON.stringify([reason, text, through]),
+        { reason, text, through },
+      ]),
+    ).values(),
   ]);
   const groups = [...Map.groupBy(all, ({ reason, text, through }) => JSON.stringify([reason, text, through])).values()];
   return groups
@@ -117,8 +124,9 @@ function summarizeRef(use: PresentUse, history: readonly LedgerRow[], { since, r
     isDirect: uses.some(({ through }) => through === ''),
     ref,
     commit,
-    pin: findPin(use, isImmutable),
-    state: newest?.state ?? null,
+    // Whether it is a branch or a tag only the repository itself says.
+    pin: findPin(use.isHidden ? { ...use, isBranch: null } : use, isImmutable),
+    state: use.isHidden ? 'unreadable' : (newest?.state ?? null),
     repository: newest?.repository ?? null,
     moves90d: recent.length,
     alarming90d: recent.filter(({ alarming }) => alarming).length,
@@ -226,24 +234,3 @@ interface Totalled {
 }
 
 const sumWorkflows = (refs: readonly UsedRef[]) => refs.reduce((sum, { workflows }) => sum + workflows, 0);
-
-function summarizeLedger(uses: readonly PresentUse[], histories: ReadonlyMap<number, LedgerRow[]>): Answer['ledger'] {
-  const movable = [...new Map(uses.map((use) => [use.refId, use])).values()].filter(
-    ({ ref, kind }) => kind !== 'image' && !isCommitId(ref),
-  );
-  const known = movable.map(({ refId }) => histories.get(refId) ?? []);
-  const starts = known.flatMap((history) => history.find(isReadable)?.observedFrom ?? []);
-  const unreadable = known.filter((history) => history.at(-1)?.state === 'unreadable').length;
-  const ends = known.flatMap((history) => history.at(-1) ?? []).filter(isReadable);
-  const isComplete = ends.length > 0 && ends.length + unreadable === movable.length;
-  return {
-    startedAt: starts.length === 0 ? null : Math.min(...starts),
-    completeAt: isComplete ? Math.min(...ends.map(({ observedTo }) => observedTo)) : null,
-    refs: movable.length,
-    unreadable,
-  };
-}
-
-/** Whether every ref that can be read was observed of late. */
-const isCurrent = ({ refs, completeAt }: Answer['ledger'], now: Instant): boolean =>
-  refs === 0 || (completeAt !== null && now - completeAt <= maxGapMs);

@@ -63,9 +63,14 @@ const UsedRef = z.object({
         'sha: a commit SHA. immutable: the tag of an immutable release. version_tag: a tag of a full version. minor_tag: ' +
         'as v4.2. major_tag: as v4. digest, image_tag: of a container image. null: it was not read, or is not there.',
     }),
-  state: z.enum(refStates).nullable().meta({
-    description: 'As last observed; null for a commit SHA and a container image, and before the first observation.',
-  }),
+  state: z
+    .enum(refStates)
+    .nullable()
+    .meta({
+      description:
+        'As last observed; null for a commit SHA and a container image, and before the first observation. Of a private ' +
+        'repository that you cannot see: unreadable.',
+    }),
   repository,
   repositories: z.int().meta({ description: 'Repositories that use it, also in turn.' }),
   workflows: z.int().meta({ description: 'Workflow files that name it; 0 for what is only used in turn.' }),

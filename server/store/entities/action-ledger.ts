@@ -3,7 +3,7 @@ import type { MoveAlarm, MoveClass, RefState } from '../../metrics/security/ref-
 import type { FileUses, UsedRef } from '../../scan/action-uses.ts';
 import type { UnknownUse } from '../../scan/used-in-turn.ts';
 import { Repository } from './repository.ts';
-import { day, instant } from './types.ts';
+import { bigIntegers, day, instant } from './types.ts';
 
 /** A ref of a repository of actions or reusable workflows that workflow files name, or a tag of a container image. */
 export const ActionRef = defineEntity({
@@ -16,6 +16,8 @@ export const ActionRef = defineEntity({
     ref: p.text(),
     /** The platform's id of the repository that had the name when it was last read; null until it is. */
     codehostId: p.bigint('number').strictNullable(),
+    /** Whether not everybody may see that repository; null until it is read, and for commit SHAs. */
+    isPrivate: p.boolean().strictNullable(),
     /** null until it is read, and for commit SHAs. */
     isBranch: p.boolean().strictNullable(),
   },
@@ -76,6 +78,8 @@ export const UseDay = defineEntity({
     kind: p.text().$type<UsedRef['kind']>(),
     /** Files that use it. */
     workflows: p.integer(),
+    /** Of what is used in turn, the platform's ids of the private repositories whose files say so. */
+    privateSources: bigIntegers(),
   },
   indexes: [{ name: 'use_days_by_ref', properties: ['refId'] }],
 });
@@ -110,5 +114,7 @@ export const ActionFile = defineEntity({
     ruleVersion: p.integer(),
     /** null where it cannot be parsed. */
     uses: p.json<FileUses>().strictNullable(),
+    /** The platform's id of its repository, where that was private when it was read. */
+    privateSource: p.bigint('number').strictNullable(),
   },
 });

@@ -103,7 +103,8 @@ function observe(ref: ObservedRef, answer: Answer, at: Instant): RefObservation 
   const row = recordTarget(ref.history, toTarget(ref, answer), at);
   const isBranch = found?.targets.get(ref.ref)?.isBranch ?? null;
   const lastObservedTo = ref.history.at(-1)?.observedTo ?? null;
-  return row && { refId: ref.id, codehostId: found?.repositoryId ?? null, isBranch, lastObservedTo, row };
+  const repository = found && { codehostId: found.repositoryId, isPrivate: found.isPrivate };
+  return row && { refId: ref.id, repository, isBranch, lastObservedTo, row };
 }
 
 function toTarget({ ref, codehostId }: ObservedRef, answer: Answer): RefTarget {

@@ -1,14 +1,21 @@
-import { filesPerRequest, type ReadFile } from '../../codehost/ref-targets/action-files.ts';
+import { type FoundFile, filesPerRequest } from '../../codehost/ref-targets/action-files.ts';
 import { Problem } from '../../platform/problem.ts';
-import { type FileUses, usedRefKey } from '../../scan/action-uses.ts';
-import { followUse, type KnownFiles, type NeededFile, nameUse, type UsedInTurn } from '../../scan/used-in-turn.ts';
-import type { DirectUse } from '../../store/action-uses.ts';
+import { usedRefKey } from '../../scan/action-uses.ts';
+import {
+  followUse,
+  type KnownFile,
+  type KnownFiles,
+  type NeededFile,
+  nameUse,
+  type UsedInTurn,
+} from '../../scan/used-in-turn.ts';
+import type { DirectUse, UsesInTurn } from '../../store/action-uses.ts';
 import { passOver } from './problems.ts';
 import type { LedgerContext } from './run.ts';
 import type { TargetsResult } from './targets.ts';
 
 /** What files of actions use is read again in all of them when this changes. */
-const ruleVersion = 2;
+const ruleVersion = 3;
 const fileMs = 600;
 const waitMs = 30_000;
 /** A level of nested actions needs two: its files, then where their refs lead. */
@@ -35,18 +42,18 @@ export async function followUses(
   const result: InTurnResult = { filesRead: 0, complete: true };
   /** Files that could not be read tonight, or that are not there, are not asked for again. */
   const passedOver = new Set<string>();
+  /** By repository, what was stored of it in an earlier round. */
+  const stored = new Map<number, string>();
   for (let round = 0; round < maxRounds; round++) {
     if (!mayContinue()) return { ...result, complete: false };
     const direct = await store.actionUses.directUses();
     const followed = await followAll(context, direct);
     for (const [repoId, uses] of Map.groupBy(direct, (use) => use.repoId)) {
-      const found = uses.map((use) => ({ use, inTurn: followed.get(usedRefKey(use)) as UsedInTurn }));
-      await store.actionUses.putUsesInTurn(repoId, {
-        uses: found.flatMap(({ use, inTurn }) =>
-          inTurn.refs.map((ref) => ({ ...ref, through: nameUse(use), workflows: use.workflows })),
-        ),
-        unknown: found.flatMap(({ inTurn }) => inTurn.unknown),
-      });
+      const inTurn = listUsesInTurn(uses, followed);
+      const content = JSON.stringify(inTurn);
+      if (stored.get(repoId) === content) continue;
+      await store.actionUses.putUsesInTurn(repoId, inTurn);
+      stored.set(repoId, content);
       signal.throwIfAborted();
     }
     const observed = await observeNew();
@@ -68,6 +75,16 @@ export async function followUses(
   return { ...result, complete: false };
 }
 
+function listUsesInTurn(direct: readonly DirectUse[], followed: ReadonlyMap<string, UsedInTurn>): UsesInTurn {
+  const found = direct.map((use) => ({ use, inTurn: followed.get(usedRefKey(use)) as UsedInTurn }));
+  return {
+    uses: found.flatMap(({ use, inTurn }) =>
+      inTurn.refs.map((ref) => ({ ...ref, through: nameUse(use), workflows: use.workflows })),
+    ),
+    unknown: found.flatMap(({ inTurn }) => inTurn.unknown),
+  };
+}
+
 /** A commit of one repository may be asked of another, which has it not. */
 const nameFile = (file: NeededFile) => `${file.actionKey} ${toKey(file)}`;
 
@@ -77,10 +94,10 @@ const toKey = ({ commit, path }: Pick<NeededFile, 'commit' | 'path'>) => `${comm
 async function followAll({ store }: LedgerContext, direct: readonly DirectUse[]): Promise<Map<string, UsedInTurn>> {
   const commits = await store.actionUses.commits();
   const asked = new Set<string>();
-  const files = new Map<string, FileUses | null>();
+  const files = new Map<string, KnownFile>();
   const known: KnownFiles = {
     commitOf: ({ actionKey, ref }) => commits.get(`${actionKey} ${ref}`) ?? null,
-    usesOf: (path, commit) => files.get(toKey({ path, commit })),
+    fileAt: (path, commit) => files.get(toKey({ path, commit })),
   };
   for (;;) {
     const followed = new Map(direct.map((use) => [usedRefKey(use), followUse(use, known)]));
@@ -88,7 +105,7 @@ async function followAll({ store }: LedgerContext, direct: readonly DirectUse[])
     const unasked = [...needed].filter((commit) => !asked.has(commit));
     if (unasked.length === 0) return followed;
     for (const commit of unasked) asked.add(commit);
-    for (const one of await store.actionUses.actionFiles(unasked, ruleVersion)) files.set(toKey(one), one.uses);
+    for (const one of await store.actionUses.actionFiles(unasked, ruleVersion)) files.set(toKey(one), one);
   }
 }
 
@@ -112,20 +129,19 @@ async function readBatch(context: LedgerContext, batch: readonly NeededFile[]): 
       unread.missing.push(file);
       continue;
     }
-    const uses = answer === 'unreadable' ? answer : await scan(answer, services);
-    if (uses === 'unreadable') unread.unreadable.push(file);
-    else await store.actionUses.putActionFile({ commit: file.commit, path: file.path, uses }, ruleVersion);
+    const known = answer === 'unreadable' ? answer : await scan(answer, services);
+    if (known === 'unreadable') unread.unreadable.push(file);
+    else await store.actionUses.putActionFile({ commit: file.commit, path: file.path, ...known }, ruleVersion);
   }
   return unread;
 }
 
-/** null where the file cannot be parsed. */
 async function scan(
-  file: Exclude<ReadFile, 'unreadable' | 'not_found'>,
+  { path, text, privateSource }: FoundFile,
   { scanner, clock }: LedgerContext['services'],
-): Promise<FileUses | null | 'unreadable'> {
+): Promise<KnownFile | 'unreadable'> {
   const around = { visibility: 'public', largerRunnerLabels: [], actions: null } as const;
-  const outcome = await scanner.run({ ...file, around, now: clock.now() }, fileMs, waitMs);
+  const outcome = await scanner.run({ path, text, around, now: clock.now() }, fileMs, waitMs);
   if (outcome.state !== 'done') return 'unreadable';
-  return outcome.result.parseError === null ? outcome.result.uses : null;
+  return { uses: outcome.result.parseError === null ? outcome.result.uses : null, privateSource };
 }

@@ -111,7 +111,7 @@ async function listUses(
     unreadFiles: found.length - read.length,
     uses: countUses(read.map(({ refs }) => refs)),
     // Called workflows of the repository are files of the same directory.
-    unknown: read.flatMap(({ unknown }) => unknown.map((one) => ({ ...one, through: '' }))),
+    unknown: read.flatMap(({ unknown }) => unknown.map((one) => ({ ...one, through: '', privateSources: [] }))),
   };
 }
 

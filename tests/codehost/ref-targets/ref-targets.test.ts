@@ -31,6 +31,7 @@ test('refs of several repositories come in one request, a tag before a branch of
   expect(missing).toBe('not_found');
   expect(tool).toEqual({
     repositoryId: 777,
+    isPrivate: false,
     name: 'some/tool',
     targets: new Map([
       ['v1', { commit: two, tagObject: null, isBranch: false, releaseId: null }],
@@ -57,19 +58,26 @@ test('only what the platform says is not there is not there', async () => {
   for (const type of ['FORBIDDEN', 'INSUFFICIENT_SCOPES', 'SERVICE_UNAVAILABLE'])
     expect(await missing(type)).toBe('unreadable');
   const targets = new Map();
-  expect(await readAnswer({ databaseId: 1, nameWithOwner: 'Some/Tool', r0: null, r1: null })).toEqual({
+  expect(await readAnswer({ databaseId: 1, nameWithOwner: 'Some/Tool', isPrivate: false, r0: null, r1: null })).toEqual(
+    {
+      repositoryId: 1,
+      isPrivate: false,
+      name: 'some/tool',
+      targets: new Map([['v1', null]]),
+    },
+  );
+  expect(await readAnswer({ databaseId: 1, nameWithOwner: 'Some/Tool', isPrivate: false, r1: null })).toEqual({
     repositoryId: 1,
-    name: 'some/tool',
-    targets: new Map([['v1', null]]),
-  });
-  expect(await readAnswer({ databaseId: 1, nameWithOwner: 'Some/Tool', r1: null })).toEqual({
-    repositoryId: 1,
+    isPrivate: false,
     name: 'some/tool',
     targets,
   });
   const somewhere = { type: 'INTERNAL', message: 'Something went wrong' } as PartError;
-  expect(await readAnswer({ databaseId: 1, nameWithOwner: 'Some/Tool', r0: null, r1: null }, [somewhere])).toEqual({
+  expect(
+    await readAnswer({ databaseId: 1, nameWithOwner: 'Some/Tool', isPrivate: false, r0: null, r1: null }, [somewhere]),
+  ).toEqual({
     repositoryId: 1,
+    isPrivate: false,
     name: 'some/tool',
     targets,
   });
@@ -82,11 +90,13 @@ test('a tag of a tag leads to the commit of the innermost, and is named by the o
     await readAnswer({
       databaseId: 1,
       nameWithOwner: 'Some/Tool',
+      isPrivate: false,
       r0: { prefix: 'refs/tags/', name: 'v1', target },
       r1: null,
     }),
   ).toEqual({
     repositoryId: 1,
+    isPrivate: false,
     name: 'some/tool',
     targets: new Map([['v1', { commit: one, tagObject: 'outer', isBranch: false, releaseId: null }]]),
   });

@@ -186,4 +186,44 @@ eachDatabase((given) => {
     expect((await history('deep/outer/init', 'v1')).body.used_by).toMatchObject([{ repo: 'octo/deep', path: 'init' }]);
     expect((await history('deep/outer/other', 'v1')).status).toBe(404);
   });
+
+  test('of a private action is shown what the caller sees: its name in a workflow file, and the rest with its repository', async () => {
+    const expression = `\${{ github.private }}/y@v1`;
+    const action = `runs:\n  using: composite\n  steps:\n    - uses: inner/tool@v1\n    - uses: ${expression}\n`;
+    const flowsCommit = shaOf('flows');
+    const flows = { ...tag('v1', flowsCommit), files: new Map([['action.yml', action]]) };
+    service.double.addRepository({
+      name: 'octo/flows',
+      facts: { private: true, visibility: 'private' },
+      refs: [flows],
+    });
+    const script = new Map([['action.yml', 'runs: {using: node24, main: a.js}']]);
+    service.double.addRepository({ name: 'inner/tool', refs: [{ ...tag('v1', shaOf('inner')), files: script }] });
+    await add('octo/open', using('octo/flows@v1'));
+    await night();
+    const found = async (as: string) => {
+      const { body } = await ask('&limit=1000', as);
+      const named = (name: string) => body.actions.find((action: { name: string }) => action.name === name);
+      return { flows: named('octo/flows')?.refs[0], inner: named('inner/tool')?.refs[0], unknown: body.unknown, body };
+    };
+    const ann = await found('token-ann');
+    expect(ann.flows).toMatchObject({ commit: flowsCommit, state: 'present', pin: 'major_tag', workflows: 1 });
+    expect(ann.inner).toMatchObject({ commit: shaOf('inner'), transitive_of: ['octo/flows@v1'] });
+    expect(ann.unknown).toContainEqual({
+      reason: 'expression',
+      text: expression,
+      through: 'octo/flows@v1',
+      repositories: 1,
+    });
+    const bo = await found('token-bo');
+    expect(bo.flows).toMatchObject({ commit: null, state: 'unreadable', pin: null, repository: null, workflows: 1 });
+    expect(bo.inner).toBeUndefined();
+    expect(bo.unknown.filter(({ text }: { text: string }) => text === expression)).toEqual([]);
+    expect(bo.body.ledger).toMatchObject({ unreadable: 1 });
+    expect(bo.body.totals.alarming_90d).not.toBeNull();
+    for (const name of ['octo/flows', 'inner/tool']) {
+      expect((await history(name, 'v1')).body.observations).toHaveLength(1);
+      expectProblem(await history(name, 'v1', 'token-bo'), 404, 'not_found');
+    }
+  });
 });
