@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 import './tests/support/compiled-modules.ts';
+import { filesRunLater } from './tests/support/files-with-rounds.ts';
 import './tests/support/temporary-files.ts';
 import { TallyReporter } from './tests/support/reporter.ts';
 
@@ -33,7 +34,7 @@ export default defineConfig({
           ...shared,
           environment: 'node',
           include: ['tests/**/*.test.ts'],
-          exclude: ['tests/e2e/**'],
+          exclude: ['tests/e2e/**', ...filesRunLater],
         },
       },
       {
@@ -43,6 +44,7 @@ export default defineConfig({
           ...shared,
           environment: 'jsdom',
           include: ['tests/**/*.test.tsx'],
+          exclude: [...filesRunLater],
           setupFiles: ['tests/support/ui-setup.ts'],
         },
       },
@@ -53,6 +55,7 @@ export default defineConfig({
           ...shared,
           environment: 'node',
           include: ['tests/e2e/**/*.test.ts'],
+          exclude: [...filesRunLater],
         },
       },
     ],
