@@ -31,6 +31,7 @@ import { Migration20261129143102_used_in_turn } from './Migration20261129143102_
 import { Migration20261129153308_judged_moves } from './Migration20261129153308_judged_moves.ts';
 import { Migration20261129171751_private_sources } from './Migration20261129171751_private_sources.ts';
 import { Migration20261129172551_merge_queue } from './Migration20261129172551_merge_queue.ts';
+import { Migration20261129174500_merge_queue_feature } from './Migration20261129174500_merge_queue_feature.ts';
 
 /**
  * Every migration, oldest first: a list, because the server is bundled; with names, because a bundler may rename
@@ -74,4 +75,5 @@ export const migrations = [
   { name: 'Migration20261129153308_judged_moves', class: Migration20261129153308_judged_moves },
   { name: 'Migration20261129171751_private_sources', class: Migration20261129171751_private_sources },
   { name: 'Migration20261129172551_merge_queue', class: Migration20261129172551_merge_queue },
+  { name: 'Migration20261129174500_merge_queue_feature', class: Migration20261129174500_merge_queue_feature },
 ];

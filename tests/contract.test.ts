@@ -48,6 +48,7 @@ describe('the registry and the law', () => {
         'feature:reliabilityTab',
         'feature:dataSync',
         'feature:exposure',
+        'feature:mergeQueue',
         'feature:reports',
         'feature:securityScan or feature:securityAlerts',
         'feature:teamInsights',

@@ -83,6 +83,7 @@ GET /api/auth/me session
 
 /** Operations that come on top of the law. */
 export const additions = [
+  'GET /api/codehost/merge-queue',
   'GET /api/exposure/actions',
   'GET /api/exposure/actions/history',
   'GET /api/advisor/recommendations',

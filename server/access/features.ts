@@ -33,6 +33,7 @@ export const features = {
     'Deployment frequency, lead time, change failure rate and time to restore.',
   ),
   prLifecycle: open('delivery', 'Pull request life cycle', 'Open pull requests with age, reviews and wait times.'),
+  mergeQueue: open('delivery', 'Merge queue', 'What waits in merge queues, how long merges take, and what is ejected.'),
   deployments: open('delivery', 'Deployments', 'Deployments by environment, their failures and recoveries.'),
   anomalyDetection: open('workflows', 'Anomalies of workflow runs', 'Runs with unusual duration or queue wait.'),
   performanceTab: open('workflows', 'Job and step performance', 'How long the jobs and steps of a workflow take.'),

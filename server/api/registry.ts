@@ -39,6 +39,7 @@ import {
 } from '../reports/identity/operations.ts';
 import { getIssues } from '../reports/issues/operations.ts';
 import { getJobStats } from '../reports/jobs/operations.ts';
+import { getMergeQueue } from '../reports/merge-queue/operations.ts';
 import { getOrgOverview } from '../reports/organization/operations.ts';
 import { getOrgContributors } from '../reports/organization-contributors/operations.ts';
 import { getOrganizationSecurity } from '../reports/organization-security/operations.ts';
@@ -160,6 +161,7 @@ const declared = [
   getDelivery,
   getDeployments,
   getOpenPullRequests,
+  getMergeQueue,
   getIssues,
   getSecurityScan,
   getActions,

@@ -69,6 +69,8 @@ function createPullRequestReads(world: World): DeliveryReads['pullRequests'] {
         300,
       );
     },
+    // What the sample has of queues is invented where it is shown.
+    queue: async () => ({ queue: null, defaultBranch: 'main', isSupported: true, stale: false, asOf: world.now }),
     window: async (name, since) => {
       const opened = sortNewestFirst(pulls(name), (one) => one.createdAt).filter((one) => one.createdAt >= since);
       return {

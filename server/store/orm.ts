@@ -35,6 +35,7 @@ import { jobRuns } from './job-runs.ts';
 import { leases } from './leases.ts';
 import { mailStatus } from './mail-status.ts';
 import { memberships } from './memberships.ts';
+import { mergeGroupRuns } from './merge-group-runs.ts';
 import { mergeQueueNotices } from './merge-queue-notices.ts';
 import { mergedPullRequests } from './merged-pull-requests.ts';
 import { migrate, requireMigrated } from './migrate.ts';
@@ -125,6 +126,7 @@ export function createStore(database: Database, log: Log, close: () => Promise<v
     deliveries: deliveries(database),
     facts: factRepository(database, known.known),
     mergeQueueNotices: mergeQueueNotices(database),
+    mergeGroupRuns: mergeGroupRuns(database),
     mergedPullRequests: mergedPullRequests(database),
     endedPullRequests: endedPullRequests(database),
     pullRequestWindows: pullRequestWindows(database),

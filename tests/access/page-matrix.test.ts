@@ -11,6 +11,7 @@ const law: Record<string, string> = {
   repositories: 'member',
   'repos/:owner/:repo': 'member',
   'repos/:owner/:repo/pull-requests': 'prLifecycle: devops dev pm',
+  'repos/:owner/:repo/merge-queue': 'mergeQueue: devops dev pm',
   'repos/:owner/:repo/workflows': 'member',
   'repos/:owner/:repo/workflows/:workflowId': 'member',
   'repos/:owner/:repo/deployments': 'deployments: devops dev pm',

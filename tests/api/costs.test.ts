@@ -52,6 +52,8 @@ const cold: Record<string, number> = {
   // As its metric's own answer.
   '/api/explain': 9 + 1,
   '/api/codehost/open-pr-health': 6 + 1,
+  // The repository, the ended pull requests, the open ones, and the queue.
+  '/api/codehost/merge-queue': 4,
   '/api/codehost/issues': 21 + 1,
   '/api/codehost/rate-limit': 1,
   '/api/codehost/security-alerts': 6 + 1,
@@ -89,6 +91,7 @@ const steady: Record<string, number> = {
   '/api/codehost/contributor-profile': 4,
   '/api/codehost/team-workload-risk': 2,
   '/api/codehost/open-pr-health': 2,
+  '/api/codehost/merge-queue': 3,
   '/api/codehost/issues': 1,
   '/api/codehost/audit-log': 1,
   '/api/codehost/workflow-change-outcomes': 1,

@@ -1,5 +1,6 @@
 import { deployments, releaseOf, releases } from './graphql-deployments.ts';
 import { issueNumbered, issues } from './graphql-issues.ts';
+import { mergeQueue } from './graphql-merge-queue.ts';
 import { pullRequestNumbered, pullRequests } from './graphql-pull-requests.ts';
 import { defaultBranch, gitObject, refNamed, refs } from './graphql-refs.ts';
 import { objectAt } from './graphql-trees.ts';
@@ -22,6 +23,8 @@ export function repository(view: View, one: DoubleRepository) {
     issue: ({ number }: { number: number }) => issueNumbered(view, one, number),
     pullRequests: (args: Parameters<typeof pullRequests>[2]) => pullRequests(view, one, args),
     pullRequest: ({ number }: { number: number }) => pullRequestNumbered(view, one, number),
+    mergeQueue: ({ branch }: { branch?: string | null }) =>
+      mergeQueue(view, one, branch ?? one.facts.defaultBranch ?? 'main'),
     deployments: (args: Parameters<typeof deployments>[2]) => deployments(view, one, args),
     releases: (args: Parameters<typeof releases>[1]) => releases(one, args),
     release: ({ tagName }: { tagName: string }) => releaseOf(one, tagName),

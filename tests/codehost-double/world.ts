@@ -74,6 +74,8 @@ export interface DoubleRepository extends DoubleDelivery {
   refs: DoubleRef[];
   /** Ids of commits that only forks have, and that the platform finds here all the same. */
   forkCommits: string[];
+  /** Branches with a merge queue: pull requests that entered and did not leave are in it. */
+  queueBranches?: string[];
   /** Why its rules let no branch be created, and no commit be added; undefined where they do. */
   branchRule?: string;
   commitRule?: string;

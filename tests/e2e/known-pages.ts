@@ -34,6 +34,11 @@ export const pages: Known[] = [
     says: ['#21 Waits for a reviewer', 'Time to first review', 'Cycle time by phase'],
   },
   {
+    route: 'repos/:owner/:repo/merge-queue',
+    path: '/repos/octo/web/merge-queue',
+    says: ['This repository has no merge queue.', 'branch rules of main'],
+  },
+  {
     route: 'repos/:owner/:repo/workflows',
     path: '/repos/octo/web/workflows',
     says: ['71 % of 7', '.github/workflows/ci.yml', 'Duration of workflows'],
@@ -124,6 +129,12 @@ export const pages: Known[] = [
     route: 'demo/repos/:owner/:repo/pull-requests',
     path: '/demo/repos/lumen-harbor/beacon-api/pull-requests',
     says: ['Open pull requests', 'Cycle time by phase'],
+    open: true,
+  },
+  {
+    route: 'demo/repos/:owner/:repo/merge-queue',
+    path: '/demo/repos/lumen-harbor/tidewater-web/merge-queue',
+    says: ['Merge queue', 'Time in queue', 'Ejection rate', 'Checks that decide the pace'],
     open: true,
   },
   {

@@ -3,9 +3,11 @@ import { assertFound, deferPanels } from '../../../server/http/deferred-panels.t
 import { requestContext } from '../../../server/http/router-context.ts';
 import { getDelivery } from '../../../server/reports/delivery/operations.ts';
 import { getOpenPullRequests } from '../../../server/reports/pull-requests/operations.ts';
+import { ActionLink } from '../../charts/link.tsx';
 import { getBotFilter, requestedBots, timesOfPeople } from '../../components/bot-choice.ts';
 import { FactsAsOf } from '../../components/data-coverage-link.tsx';
 import { Empty } from '../../components/notice.tsx';
+import { usePageContext } from '../../components/page-context.ts';
 import { Panel, Section } from '../../components/panel.tsx';
 import { PeriodBar } from '../../components/period-bar.tsx';
 import { LoadingPanels, WhenReady } from '../../components/skeleton.tsx';
@@ -33,12 +35,19 @@ export default function PullRequestsPage({ loaderData, params }: Route.Component
   const { search } = useLocation();
   const { open, delivery, isTracked } = loaderData;
   const bots = requestedBots(search);
+  const { base, pages } = usePageContext();
+  const hasQueuePage = pages.includes('repos/:owner/:repo/merge-queue');
   return (
     <RepositoryPage
       repository={params}
       tab="Pull requests"
       description={`Open pull requests, reviews and cycle time of ${params.owner}/${params.repo}.`}
       isTracked={isTracked}
+      actions={
+        hasQueuePage ? (
+          <ActionLink href={`${base}/repos/${params.owner}/${params.repo}/merge-queue`}>Merge queue</ActionLink>
+        ) : null
+      }
     >
       <PeriodBar
         search={search}

@@ -13,6 +13,7 @@ import type { Platform } from '../changes/client.ts';
 import { createChanges } from '../changes/reads.ts';
 import { createDelivery } from '../delivery/reads.ts';
 import { createIssueWrites } from '../issues/writes.ts';
+import { withoutUnknownMergeQueues } from '../pull-requests/merge-queue.ts';
 import { createPullRequestStates } from '../pull-requests/states.ts';
 import { createPullRequestWrites } from '../pull-requests/writes.ts';
 import { createActionFiles } from '../ref-targets/action-files.ts';
@@ -77,16 +78,18 @@ export function createCodehost(options: CodehostOptions): Platform {
     shared.forget(tokenHash);
     await options.onRejected?.(tokenHash);
   };
-  const transport = createTransport({
-    ...options,
-    agent: shared.agent,
-    pool,
-    tokenHash,
-    background,
-    onRequest,
-    timing,
-    onRejected,
-  });
+  const transport = withoutUnknownMergeQueues(
+    createTransport({
+      ...options,
+      agent: shared.agent,
+      pool,
+      tokenHash,
+      background,
+      onRequest,
+      timing,
+      onRejected,
+    }),
+  );
   const reader: Reader = createReader({
     transport,
     memory,

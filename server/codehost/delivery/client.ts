@@ -100,6 +100,33 @@ export interface EndedPage {
   next: string | null;
 }
 
+/** The merge queue of a branch as it is. */
+export interface MergeQueue {
+  url: string;
+  /** null where it could not be read; so are its parts. */
+  configuration: {
+    checksTimeoutMinutes: number | null;
+    maxBuilds: number | null;
+    maxMerge: number | null;
+    minMerge: number | null;
+    minWaitMinutes: number | null;
+    strategy: string | null;
+    method: string | null;
+  } | null;
+  total: number;
+  /** In its order, at most 100. */
+  entries: {
+    number: number;
+    title: string | null;
+    htmlUrl: string;
+    position: number;
+    state: 'queued' | 'awaiting_checks' | 'mergeable' | 'unmergeable' | 'locked';
+    enteredAt: Instant;
+    /** When the platform expects the merge. */
+    estimatedAt: Instant | null;
+  }[];
+}
+
 /** Commits of a pull request in the order of its branch. */
 export interface PullRequestCommits {
   commits: PullRequestCommit[];
@@ -132,6 +159,14 @@ export interface DeliveryReads {
     readCommits(name: RepositoryName, numbers: readonly number[]): Promise<Map<number, PullRequestCommits | null>>;
     /** Open ones, oldest first, at most 300; `totalCount` is exact. */
     open(name: RepositoryName): Promise<Listing<OpenPullRequest>>;
+    /**
+     * The merge queue of a branch, or of the default branch; null where it has none. Cached for a minute.
+     * `isSupported` is false on a host that knows no queues.
+     */
+    queue(
+      name: RepositoryName,
+      branch: string | null,
+    ): Promise<{ queue: MergeQueue | null; defaultBranch: string | null; isSupported: boolean } & Freshness>;
     /** What was created and merged since then; one request where at most a hundred are still open. Cached 30 minutes. */
     window(name: RepositoryName, since: Instant): Promise<PullRequestWindow>;
     /** Titles by number, for pull requests that were stored without; those that are not found are excluded. */

@@ -89,5 +89,5 @@ export function withoutUnknownMergeQueues(transport: Transport): Transport {
 }
 
 /** Whether the platform rejected a query for a field, a type or a kind of event that it does not have. */
-const isAboutMergeQueues = (error: unknown): boolean =>
+export const isAboutMergeQueues = (error: unknown): boolean =>
   error instanceof Problem && /merge_?queue/i.test((error.cause as FailedRequest | undefined)?.error ?? '');

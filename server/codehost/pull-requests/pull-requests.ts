@@ -16,23 +16,21 @@ import {
   withRenameRetry,
 } from '../delivery/context.ts';
 import { readPullRequestCommits } from './commits.ts';
-import { withoutUnknownMergeQueues } from './merge-queue.ts';
 import { endedPages, endedQuery, isImported, listQuery } from './pages.ts';
+import { readQueue } from './queue.ts';
 import { createPullRequestSearches } from './searches.ts';
 import { readTitles } from './titles.ts';
 import { pullRequestWindow } from './window.ts';
 import { openFields, openPullRequestReader, partsLackedBy, pullRequestReader } from './wire.ts';
 
 /** Reads of pull requests over GraphQL, each with its reviews, its first commit and its review clock. */
-export const createPullRequests = (given: DeliveryContext): DeliveryReads['pullRequests'] =>
-  createReads({ ...given, transport: withoutUnknownMergeQueues(given.transport) });
-
-const createReads = (context: DeliveryContext): DeliveryReads['pullRequests'] => ({
+export const createPullRequests = (context: DeliveryContext): DeliveryReads['pullRequests'] => ({
   ...createPullRequestSearches(context),
   endedPages: (name) => endedPages(context, name),
   readCommits: async (name, numbers) => readPullRequestCommits(context, name, numbers),
   lastClosed: async (name, count) => lastClosed(context, name, count),
   open: async (name) => open(context, name),
+  queue: async (name, branch) => readQueue(context, name, branch),
   window: async (name, since) => pullRequestWindow(context, name, since),
   titles: async (name, numbers) => readTitles(context, name, numbers),
   mergedCounts: async (name, branch, spans) => {

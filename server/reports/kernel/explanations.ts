@@ -6,6 +6,7 @@ import { deliveryExplanations } from '../delivery/evidence.ts';
 import { deploymentExplanations } from '../deployments/evidence.ts';
 import { issueExplanations } from '../issues/evidence.ts';
 import { criticalPathExplanations } from '../jobs/evidence.ts';
+import { mergeQueueExplanations } from '../merge-queue/evidence.ts';
 import { organizationExplanations } from '../organization/evidence.ts';
 import { organizationSecurityExplanations } from '../organization-security/evidence.ts';
 import { overviewExplanations } from '../overview/evidence.ts';
@@ -30,6 +31,7 @@ const declared: readonly Explanation[] = [
   ...personExplanations,
   ...contributorExplanations,
   ...pullRequestExplanations,
+  ...mergeQueueExplanations,
   ...issueExplanations,
   ...organizationExplanations,
   compositeScoreExplanation,

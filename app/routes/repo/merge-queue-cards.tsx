@@ -1,0 +1,141 @@
+import type { Unit } from '../../../server/domain/quantity.ts';
+import { quantity } from '../../../server/domain/quantity.ts';
+import { MetricCard, MetricCards } from '../../components/metric-card.tsx';
+import { usePageContext } from '../../components/page-context.ts';
+import { explainHref } from '../links.ts';
+import type { Figures, MergeQueue } from './merge-queue-labels.ts';
+import type { RepositoryPath } from './panels.ts';
+
+interface Props {
+  data: MergeQueue;
+  repository: RepositoryPath;
+}
+
+interface Card {
+  key: keyof Figures;
+  label: string;
+  unit: Unit;
+  source: string;
+  /** Why there is no value. */
+  needs: string;
+  better: 'higher' | 'lower' | 'neither';
+  note?(figures: Figures): string;
+}
+
+const p90 = ({ value }: Figures[keyof Figures]) => (value === null ? '' : `p90 ${quantity(value, 'minutes')}`);
+
+const cards: readonly Card[] = [
+  {
+    key: 'queue_time_p50',
+    label: 'Time in queue',
+    unit: 'minutes',
+    source: 'merged entries',
+    needs: 'Needs 5 merged entries.',
+    better: 'lower',
+    note: ({ queue_time_p90: slow }) => `Median of the stay that merged. ${p90(slow)}`,
+  },
+  {
+    key: 'queue_total_p50',
+    label: 'Time to merge in queue',
+    unit: 'minutes',
+    source: 'merged entries',
+    needs: 'Needs 5 merged entries.',
+    better: 'lower',
+    note: ({ queue_total_p90: slow }) => `From the first stay on. ${p90(slow)}`,
+  },
+  {
+    key: 'ejection_rate',
+    label: 'Ejection rate',
+    unit: 'percent',
+    source: 'merged or ejected entries',
+    needs: 'Needs 10 merged or ejected entries.',
+    better: 'lower',
+  },
+  {
+    key: 'flaky_ejection_share',
+    label: 'Ejected, merged unchanged',
+    unit: 'percent',
+    source: 'ejections by checks',
+    needs: 'Needs 5 ejections by checks.',
+    better: 'lower',
+  },
+  {
+    key: 'queue_ci_minutes_per_merge',
+    label: 'CI minutes per merge',
+    unit: 'minutes',
+    source: 'attempts of runs',
+    needs: 'Needs 5 merged entries and stored runs.',
+    better: 'lower',
+    note: ({ queue_wasted_minutes_per_merge: { value } }) =>
+      value === null ? '' : `Of these ${quantity(value, 'minutes')} for groups that failed or were built anew.`,
+  },
+  {
+    key: 'checks_time_p50',
+    label: 'Checks time',
+    unit: 'minutes',
+    source: 'first builds',
+    needs: 'Needs 5 builds.',
+    better: 'lower',
+    note: ({ checks_time_p90: slow }) => p90(slow),
+  },
+  {
+    key: 'attempts_per_merge',
+    label: 'Attempts per merge',
+    unit: 'count',
+    source: 'merged entries',
+    needs: 'Needs 5 merged entries.',
+    better: 'lower',
+  },
+  {
+    key: 'innocent_rebuilds',
+    label: 'Rebuilds caused by others',
+    unit: 'count',
+    source: 'merged entries with runs',
+    needs: 'Needs 10 merged entries and stored runs.',
+    better: 'lower',
+    note: () => 'For each merged entry.',
+  },
+  {
+    key: 'throughput_per_hour',
+    label: 'Merged per hour',
+    unit: 'count',
+    source: 'merged entries',
+    needs: 'Needs 10 merged entries.',
+    better: 'higher',
+    note: () => 'While the queue was not empty.',
+  },
+  {
+    key: 'bypass_share',
+    label: 'Merged without the queue',
+    unit: 'percent',
+    source: 'merges into the branch',
+    needs: 'Needs 10 merges into the branch.',
+    better: 'neither',
+  },
+];
+
+/** How the queue fared in the window, each figure beside the window before. */
+export function QueueCards({ data, repository }: Props) {
+  const { base } = usePageContext();
+  const { figures, previous, window_days: days } = data;
+  if (!figures) return null;
+  return (
+    <MetricCards>
+      {cards.map(({ key, label, unit, source, needs, better, note }) => {
+        const { value, sample } = figures[key];
+        const earlier = previous?.[key];
+        return (
+          <MetricCard
+            key={key}
+            label={label}
+            value={{ value, unit, sample, source, reason: needs }}
+            before={earlier && { value: { ...earlier, unit, source }, window: `previous ${days} days` }}
+            better={better}
+            evidenceHref={explainHref(base, { metric: key, ...repository, days })}
+            note={note?.(figures) || undefined}
+          />
+        );
+      })}
+    </MetricCards>
+  );
+}

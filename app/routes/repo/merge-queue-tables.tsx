@@ -1,0 +1,126 @@
+import { count, figures, quantity } from '../../../server/domain/quantity.ts';
+import { Link } from '../../charts/link.tsx';
+import { type Column, DataTable } from '../../components/data-table.tsx';
+import { Moment } from '../../components/moment.tsx';
+import { Empty } from '../../components/notice.tsx';
+import { usePageContext } from '../../components/page-context.ts';
+import { type MergeQueue, type QueueEntry, stateLabels } from './merge-queue-labels.ts';
+import type { RepositoryPath } from './panels.ts';
+
+interface Props {
+  data: MergeQueue;
+}
+
+/** What is in the queue now, in its order. */
+export function QueueEntries({ data, repository }: Props & { repository: RepositoryPath }) {
+  const { base } = usePageContext();
+  const { now, branch, entries } = data;
+  if (!now) return <Empty cause="The queue could not be read just now. The figures below are of what is stored." />;
+  const csv = new URLSearchParams({ ...repository, ...(branch && { branch }), format: 'csv' });
+  return (
+    <>
+      <p className="prose">
+        {now.length === 0 ? 'Nothing waits' : `${count(now.length, 'pull request waits', 'pull requests wait')}`} for
+        the merge into {branch}
+        {now.oldest_minutes === null ? '' : `, the longest for ${quantity(now.oldest_minutes, 'minutes')}`}. Positions
+        as of <Moment at={now.as_of} as="time" />
+        {data.url ? (
+          <>
+            ; <Link href={data.url}>the queue on GitHub</Link>
+          </>
+        ) : null}
+        .
+      </p>
+      {entries.length > 0 ? (
+        <DataTable
+          caption="Pull requests in the queue, in its order"
+          captionHidden
+          columns={entryColumns}
+          rows={entries}
+          rowKey={({ number }) => number}
+          total={now.length}
+          noun="pull requests"
+          csvHref={`${base}/api/codehost/merge-queue?${csv}`}
+        />
+      ) : null}
+    </>
+  );
+}
+
+const entryColumns: readonly Column<QueueEntry>[] = [
+  { key: 'position', label: 'Position', numeric: true, cell: ({ position }) => figures(position) },
+  {
+    key: 'title',
+    label: 'Pull request',
+    heading: true,
+    cell: ({ number, title, html_url: href }) => (
+      <>
+        {href && href !== '#' ? <Link href={href}>{`#${number}`}</Link> : `#${number}`} {title}
+      </>
+    ),
+  },
+  { key: 'state', label: 'State', cell: ({ state }) => stateLabels[state] },
+  { key: 'minutes', label: 'Waiting', numeric: true, value: ({ minutes }) => minutes, unit: 'minutes' },
+  {
+    key: 'checks',
+    label: 'Checks',
+    cell: ({ checks: { run, failed_so_far: failed } }) =>
+      run === null ? null : (
+        <>
+          {run.html_url && run.html_url !== '#' ? <Link href={run.html_url}>{run.workflow}</Link> : run.workflow}
+          {failed > 0 ? <span className="sub muted">{count(failed, 'failed run')}</span> : null}
+        </>
+      ),
+  },
+  {
+    key: 'platform',
+    label: 'GitHub expects',
+    explain: 'GitHub’s own estimate: a point without a band',
+    cell: ({ platform_eta: at }) => <Moment at={at} as="time" />,
+  },
+];
+
+/** Which workflows the queue waits for. */
+export const DecidingChecks = ({ data: { slowest_checks: rows } }: Props) => (
+  <DataTable
+    caption="Checks that decide the pace: how often each ended last"
+    columns={[
+      { key: 'workflow', label: 'Workflow', heading: true, value: ({ workflow }) => workflow },
+      {
+        key: 'last',
+        label: 'Ended last',
+        numeric: true,
+        value: ({ last_to_finish_pct: share }) => share,
+        unit: 'percent',
+      },
+      { key: 'p50', label: 'Median', numeric: true, value: ({ minutes_p50: value }) => value, unit: 'minutes' },
+      { key: 'p90', label: 'p90', numeric: true, value: ({ minutes_p90: value }) => value, unit: 'minutes' },
+    ]}
+    rows={rows}
+    rowKey={({ workflow }) => workflow}
+    noun="workflows"
+    empty={{ cause: 'No finished builds of merge groups are stored.' }}
+  />
+);
+
+/** Which workflows ejected pull requests, and how many of these passed later without a change. */
+export const EjectingChecks = ({ data: { top_failing_checks: rows } }: Props) => (
+  <DataTable
+    caption="Checks that ejected pull requests"
+    columns={[
+      { key: 'workflow', label: 'Workflow', heading: true, value: ({ workflow }) => workflow },
+      { key: 'ejections', label: 'Ejections', numeric: true, value: ({ ejections }) => ejections, unit: 'count' },
+      {
+        key: 'passed',
+        label: 'Then merged unchanged',
+        numeric: true,
+        value: ({ then_passed: passed }) => passed,
+        unit: 'count',
+      },
+    ]}
+    rows={rows}
+    rowKey={({ workflow }) => workflow}
+    noun="workflows"
+    empty={{ cause: 'No ejections by checks with stored runs.' }}
+  />
+);

@@ -1,0 +1,129 @@
+import { useLocation } from 'react-router';
+import { assertFound, deferPanels } from '../../../server/http/deferred-panels.ts';
+import { requestContext } from '../../../server/http/router-context.ts';
+import { getMergeQueue } from '../../../server/reports/merge-queue/operations.ts';
+import { FilterBar } from '../../components/filter-bar.tsx';
+import { Empty, Notice } from '../../components/notice.tsx';
+import { Panel, Section } from '../../components/panel.tsx';
+import { LoadingPanels, WhenReady } from '../../components/skeleton.tsx';
+import type { Route } from './+types/merge-queue';
+import { QueueCards } from './merge-queue-cards.tsx';
+import { QueueCharts } from './merge-queue-charts.tsx';
+import { type MergeQueue, type QueueAnswer, queueFeature } from './merge-queue-labels.ts';
+import { DecidingChecks, EjectingChecks, QueueEntries } from './merge-queue-tables.tsx';
+import type { RepositoryPath } from './panels.ts';
+import { RepositoryPage } from './repository-page.tsx';
+import { hasTracker } from './tracker.ts';
+
+export const loader = async ({ context, params }: Route.LoaderArgs) => {
+  const pageRequest = { context: context.get(requestContext), params };
+  const { panels } = await deferPanels(pageRequest, { queue: getMergeQueue });
+  assertFound(panels);
+  return { panels, isTracked: await hasTracker(pageRequest) };
+};
+
+/** What waits in the merge queue of a branch, and how the queue fared. */
+export default function MergeQueuePage({ loaderData: { panels, isTracked }, params }: Route.ComponentProps) {
+  return (
+    <RepositoryPage
+      repository={params}
+      tab="Pull requests"
+      title="Merge queue"
+      description={`Merge queue of ${params.owner}/${params.repo}: entries, times, ejections and checks.`}
+      isTracked={isTracked}
+      panels={panels}
+    >
+      <WhenReady data={panels} fallback={<LoadingPanels titles={['In queue', 'Figures']} />}>
+        {({ queue }) => <QueuePanels result={queue} repository={params} />}
+      </WhenReady>
+    </RepositoryPage>
+  );
+}
+
+interface Props {
+  result: QueueAnswer;
+  repository: RepositoryPath;
+}
+
+function QueuePanels({ result, repository }: Props) {
+  if (result.ok && !result.data.used)
+    return (
+      <Section title="In queue">
+        <NoQueue data={result.data} />
+      </Section>
+    );
+  return (
+    <>
+      <Panel
+        title="In queue"
+        result={result}
+        feature={queueFeature}
+        whenPartial="Not everything could be read: counts are minimums, and positions may be missing."
+      >
+        {(data) => <QueueEntries data={data} repository={repository} />}
+      </Panel>
+      {result.ok ? <Figures data={result.data} repository={repository} /> : null}
+    </>
+  );
+}
+
+function Figures({ data, repository }: { data: MergeQueue; repository: RepositoryPath }) {
+  const { search } = useLocation();
+  return (
+    <>
+      <Section title="Figures" id="figures">
+        <Choices data={data} search={search} />
+        <Unread data={data} />
+        <QueueCards data={data} repository={repository} />
+      </Section>
+      <Section title="Course">
+        <QueueCharts data={data} />
+      </Section>
+      <Section title="Checks">
+        <DecidingChecks data={data} />
+        <EjectingChecks data={data} />
+      </Section>
+    </>
+  );
+}
+
+function Choices({ data, search }: { data: MergeQueue; search: string }) {
+  const days = ['7', '30', '90'].map((value) => ({ value: value === '30' ? '' : value, label: `${value} days` }));
+  const query = new URLSearchParams(search);
+  const branches = data.branches.map((value) => ({ value, label: value }));
+  return (
+    <FilterBar
+      search={search}
+      filters={[
+        { kind: 'links', name: 'days', label: 'Window', value: query.get('days') ?? '', options: days },
+        ...(branches.length > 1
+          ? [{ kind: 'menu', name: 'branch', label: 'Branch', value: data.branch, options: branches } as const]
+          : []),
+      ]}
+    />
+  );
+}
+
+/** Which facts the figures lack. */
+function Unread({ data: { pull_requests_unread: unread, runs_stored: hasRuns } }: { data: MergeQueue }) {
+  if (unread === 0 && hasRuns) return null;
+  return (
+    <Notice tone="partial">
+      {unread > 0
+        ? `${unread} pull requests of this window were read before merge queues were, and are in no figure. `
+        : ''}
+      {hasRuns ? '' : 'No runs for merge groups are stored: sync the repository for figures of checks and CI minutes.'}
+    </Notice>
+  );
+}
+
+/** Without a queue: how to have one, and what this page would then answer. */
+function NoQueue({ data: { supported, branch } }: { data: MergeQueue }) {
+  if (!supported)
+    return <Empty cause="This GitHub server knows no merge queues: they came with GitHub Enterprise Server 3.12." />;
+  return (
+    <Empty
+      cause={`This repository has no merge queue. It can be switched on in the branch rules of ${branch ?? 'the default branch'}; then this page shows what waits, how long merges take, what is ejected and why, and which checks decide the pace.`}
+    />
+  );
+}

@@ -1,0 +1,52 @@
+import type { Instant } from '../kernel/facts.ts';
+import type { Window } from '../kernel/window.ts';
+import type { Stay } from './history.ts';
+import { isEjection } from './reasons.ts';
+
+/** What happened in a queue in a span of time. */
+export interface QueueBucket {
+  from: Instant;
+  arrivals: number;
+  merged: number;
+  ejected: number;
+  /** Weighted by time. */
+  lengthMean: number | null;
+  lengthMax: number | null;
+}
+
+/** Spans end before the next begins; what is after `now` is not known. */
+export const bucketQueue = (stays: readonly Stay[], spans: readonly Window[], now: Instant): QueueBucket[] =>
+  spans.map(({ from, to }) => {
+    const ended = stays.filter(({ leftAt }) => leftAt !== null && leftAt >= from && leftAt < to);
+    return {
+      from,
+      arrivals: stays.filter(({ enteredAt }) => enteredAt !== null && enteredAt >= from && enteredAt < to).length,
+      merged: ended.filter(({ outcome }) => outcome === 'merged').length,
+      ejected: ended.filter(({ group }) => isEjection(group)).length,
+      ...measureLength(stays, { from, to: Math.min(to, now) }),
+    };
+  });
+
+/** How many were in the queue in a window, on average and at most. */
+export function measureLength(
+  stays: readonly Stay[],
+  { from, to }: Window,
+): Pick<QueueBucket, 'lengthMean' | 'lengthMax'> {
+  if (to <= from) return { lengthMean: null, lengthMax: null };
+  const steps = stays.flatMap(({ enteredAt, leftAt }) => {
+    if (enteredAt === null || enteredAt >= to || (leftAt ?? to) <= from) return [];
+    return [
+      { at: Math.max(from, enteredAt), step: 1 },
+      { at: Math.min(to, leftAt ?? to), step: -1 },
+    ];
+  });
+  let [length, total, lengthMax, since] = [0, 0, 0, from];
+  // Who leaves and who enters at one instant were never in it together.
+  for (const { at, step } of steps.sort((a, b) => a.at - b.at || a.step - b.step)) {
+    total += length * (at - since);
+    since = at;
+    length += step;
+    lengthMax = Math.max(lengthMax, length);
+  }
+  return { lengthMean: total / (to - from), lengthMax };
+}

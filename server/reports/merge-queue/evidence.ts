@@ -1,0 +1,136 @@
+import type { Context, Reply } from '../../access/context.ts';
+import type { Metric } from '../../metrics/kernel/metric.ts';
+import { lastDaysWindow } from '../../metrics/kernel/window.ts';
+import type { Batch } from '../../metrics/merge-queue/batches.ts';
+import {
+  type CheckRun,
+  checksTime,
+  ciMinutesPerMerge,
+  innocentRebuilds,
+  listCheckRuns,
+  minutesOfChecks,
+  minutesOfRun,
+} from '../../metrics/merge-queue/checks.ts';
+import { minutesInQueue, type QueuedPullRequest } from '../../metrics/merge-queue/entries.ts';
+import {
+  attemptsPerMerge,
+  batchSize,
+  bypassShare,
+  ejectionRate,
+  flakyEjectionShare,
+  minutesToMerge,
+  type QueueScope,
+  queueTime,
+  queueTotal,
+  throughput,
+} from '../../metrics/merge-queue/figures.ts';
+import type { QueueHistory, Stay } from '../../metrics/merge-queue/history.ts';
+import { reasonLabels } from '../../metrics/merge-queue/reasons.ts';
+import { type ExplainInput, type Explanation, explainMetric } from '../kernel/evidence.ts';
+import { repositoryFacts } from '../repositories/facts.ts';
+import { readQueueOf } from './source.ts';
+
+/** How a figure of the queue opens: over which facts it is measured, and how one of them is shown. */
+interface Figure<Fact> {
+  key: string;
+  metric(scope: QueueScope): Metric<Fact>;
+  facts(history: QueueHistory): readonly Fact[];
+  item(fact: Fact): Item;
+}
+
+type Item = ReturnType<Parameters<typeof explainMetric>[2]['item']>;
+
+const explainFigure = <Fact>({ key, metric, facts, item }: Figure<Fact>): Explanation => ({
+  key,
+  feature: 'mergeQueue',
+  needs: ['owner', 'repo'],
+  anyDays: true,
+  async explain({ owner = '', repo = '', days = 30 }: ExplainInput, context: Context, reply: Reply) {
+    const { history, set } = await readQueueOf(
+      await repositoryFacts({ owner, repo }, context, reply),
+      undefined,
+      context,
+    );
+    const window = lastDaysWindow(days, set.asOf);
+    return explainMetric(metric({ history, window }), facts(history), {
+      window,
+      partial: set.partial,
+      asOf: set.asOf,
+      source: set.source,
+      item,
+    });
+  },
+});
+
+const stayFigure = (
+  key: string,
+  metric: (scope: QueueScope) => Metric<Stay>,
+  value: (stay: Stay) => number | null = () => null,
+): Explanation =>
+  explainFigure({
+    key,
+    metric,
+    facts: ({ stays }) => stays,
+    item: (stay) => ({
+      label: `#${stay.number}`,
+      url: stay.htmlUrl,
+      at: stay.leftAt ?? stay.enteredAt,
+      value: value(stay),
+      note: stay.group === null ? 'In queue' : reasonLabels[stay.group],
+    }),
+  });
+
+const runItem = (run: CheckRun): Item => ({
+  label: run.workflowName ?? 'Unnamed workflow',
+  url: run.htmlUrl,
+  at: run.completedAt ?? run.createdAt,
+  value: minutesOfRun(run),
+  note: run.headBranch,
+});
+
+const batchItem = ({ entries, leftAt, basis }: Batch): Item => ({
+  label: entries.map(({ number }) => `#${number}`).join(', '),
+  url: entries[0]?.htmlUrl ?? null,
+  at: leftAt,
+  value: entries.length,
+  note: basis === 'time' ? 'by time alone' : null,
+});
+
+const mergeItem = ({ number, htmlUrl, mergedAt }: QueuedPullRequest): Item => ({
+  label: `#${number}`,
+  url: htmlUrl,
+  at: mergedAt,
+  value: null,
+  note: null,
+});
+
+/** The figures of a merge queue. */
+export const mergeQueueExplanations: readonly Explanation[] = [
+  ...([0.5, 0.9] as const).flatMap((q) => [
+    stayFigure(`queue_time_p${100 * q}`, (scope) => queueTime(scope, q), minutesInQueue),
+    stayFigure(`queue_total_p${100 * q}`, (scope) => queueTotal(scope, q), minutesToMerge),
+    stayFigure(`checks_time_p${100 * q}`, (scope) => checksTime(scope, q), minutesOfChecks),
+  ]),
+  stayFigure('attempts_per_merge', attemptsPerMerge, ({ attempts }) => attempts.length),
+  stayFigure('ejection_rate', ejectionRate),
+  stayFigure('innocent_rebuilds', innocentRebuilds, ({ builds }) => builds.length - 1),
+  stayFigure('flaky_ejection_share', flakyEjectionShare),
+  stayFigure('throughput_per_hour', throughput),
+  ...(['p50', 'max'] as const).map((kind) =>
+    explainFigure({
+      key: `batch_size_${kind}`,
+      metric: (scope) => batchSize(scope, kind),
+      facts: ({ batches }) => batches,
+      item: batchItem,
+    }),
+  ),
+  ...(['all', 'wasted'] as const).map((part) =>
+    explainFigure({
+      key: part === 'all' ? 'queue_ci_minutes_per_merge' : 'queue_wasted_minutes_per_merge',
+      metric: (scope) => ciMinutesPerMerge(scope, part),
+      facts: listCheckRuns,
+      item: runItem,
+    }),
+  ),
+  explainFigure({ key: 'bypass_share', metric: bypassShare, facts: ({ merged }) => merged, item: mergeItem }),
+];

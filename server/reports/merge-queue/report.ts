@@ -1,0 +1,170 @@
+import type { Context, Reply } from '../../access/context.ts';
+import type { Domain } from '../../api/wire.ts';
+import type { RepositoryName } from '../../metrics/kernel/facts.ts';
+import type { Measurement } from '../../metrics/kernel/metric.ts';
+import { getOutcome } from '../../metrics/kernel/outcome.ts';
+import { isLowSample, percent, roundTo } from '../../metrics/kernel/statistics.ts';
+import {
+  dayMs,
+  hourMs,
+  isWithin,
+  lastDaysWindow,
+  minuteMs,
+  type Window,
+  windowBefore,
+} from '../../metrics/kernel/window.ts';
+import { bucketQueue, type QueueBucket } from '../../metrics/merge-queue/buckets.ts';
+import { decidingChecks, ejectingChecks } from '../../metrics/merge-queue/deciding-checks.ts';
+import type { QueueHistory } from '../../metrics/merge-queue/history.ts';
+import { countBatchSizes, countReasons, measureQueue } from '../../metrics/merge-queue/summary.ts';
+import { addDays, type Calendar } from '../../metrics/people/workday-hours.ts';
+import { teamCalendar } from '../kernel/calendar.ts';
+import { type CoverageReason, toCoverage } from '../kernel/coverage.ts';
+import { noteFreshness, noteListing } from '../kernel/notes.ts';
+import { repositoryFacts } from '../repositories/facts.ts';
+import type { MergeQueueReport } from './schema.ts';
+import { type QueueReading, readQueueOf } from './source.ts';
+
+type Answer = Domain<typeof MergeQueueReport>;
+
+export interface QueueInput extends RepositoryName {
+  branch?: string | undefined;
+  days: number;
+}
+
+/** What waits in the merge queue of a branch, and how it fared in the last days. */
+export async function mergeQueueReport(
+  { branch, days, ...name }: QueueInput,
+  context: Context,
+  reply: Reply,
+): Promise<Answer> {
+  const facts = await repositoryFacts(name, context, reply);
+  const [reading, calendar] = await Promise.all([readQueueOf(facts, branch, context), teamCalendar(context)]);
+  const { history, live, set, branches } = reading;
+  const coverage = toQueueCoverage(reading);
+  noteListing(reply, { ...set, partial: !coverage.complete });
+  if (live) noteFreshness(reply, live);
+  const window = lastDaysWindow(days, set.asOf);
+  const scope = { history, window };
+  const isUsed = Boolean(live?.queue) || branches.includes(history.branch);
+  const earlier = windowBefore(window, set.asOf - 92 * dayMs);
+  return {
+    supported: live?.isSupported ?? true,
+    used: isUsed,
+    branch: history.branch || null,
+    branches,
+    url: live?.queue?.url || null,
+    config: live?.queue?.configuration ?? null,
+    ...presentPart(reading),
+    figures: isUsed ? toFigures(measureQueue(scope)) : null,
+    previous: isUsed && earlier ? toFigures(measureQueue({ history, window: earlier })) : null,
+    reasons: withShares(countReasons(scope)),
+    batchSizes: countBatchSizes(scope),
+    ...bucketPart(history, { days, window, calendar, isUsed }),
+    slowestChecks: decidingChecks(scope),
+    topFailingChecks: ejectingChecks(scope),
+    windowDays: days,
+    runsStored: history.builds.length > 0,
+    pullRequestsUnread: set.items.filter(
+      ({ mergedAt, closedAt, mergeQueue }) => mergeQueue === null && isWithin(mergedAt ?? closedAt, window),
+    ).length,
+    coverage,
+    generatedAt: live ? Math.min(live.asOf, set.asOf) : set.asOf,
+    dataSource: set.source,
+  };
+}
+
+function toQueueCoverage({ set, live }: QueueReading) {
+  const reasons: CoverageReason[] = [];
+  if (set.partial) reasons.push(set.capped ? 'search_cap' : 'upstream_truncated');
+  if (!live) reasons.push('sub_fetch_failed');
+  return toCoverage({ read: set.items.length, reasons });
+}
+
+const toFigure = ({ value, sample }: Measurement) => ({ value, sample, lowSample: isLowSample(sample) });
+
+const toFigures = (measured: ReturnType<typeof measureQueue>) =>
+  Object.fromEntries(Object.entries(measured).map(([key, one]) => [key, toFigure(one)])) as NonNullable<
+    Answer['figures']
+  >;
+
+/** What is in the queue now. */
+function presentPart({ live, history, now }: QueueReading): Pick<Answer, 'now' | 'entries'> {
+  if (!live) return { now: null, entries: [] };
+  const entries = live.queue?.entries ?? [];
+  const count = (state: (typeof entries)[number]['state']) => entries.filter((one) => one.state === state).length;
+  const age = (enteredAt: number) => roundTo(Math.max(0, now - enteredAt) / minuteMs, 1);
+  return {
+    now: {
+      length: live.queue?.total ?? 0,
+      byState: {
+        queued: count('queued'),
+        awaitingChecks: count('awaiting_checks'),
+        mergeable: count('mergeable'),
+        unmergeable: count('unmergeable'),
+        locked: count('locked'),
+      },
+      oldestMinutes: entries.length === 0 ? null : Math.max(...entries.map(({ enteredAt }) => age(enteredAt))),
+      asOf: live.asOf,
+    },
+    entries: entries.map(({ number, htmlUrl, title, position, state, enteredAt, estimatedAt }, index) => ({
+      number,
+      htmlUrl,
+      title,
+      position,
+      state,
+      enteredAt,
+      minutes: age(enteredAt),
+      ahead: index,
+      platformEta: estimatedAt,
+      checks: readChecks(history, number, enteredAt),
+    })),
+  };
+}
+
+/** The newest build of a number since it entered the queue. */
+function readChecks({ builds }: QueueHistory, number: number, enteredAt: number) {
+  const build = builds.findLast((one) => one.number === number && one.createdAt >= enteredAt);
+  const run = build?.runs.at(-1);
+  return {
+    run: run ? { id: run.id, workflow: run.workflowName, htmlUrl: run.htmlUrl } : null,
+    failedSoFar: build?.runs.filter((one) => getOutcome(one) === 'fail').length ?? 0,
+  };
+}
+
+function withShares(reasons: ReturnType<typeof countReasons>): Answer['reasons'] {
+  const total = reasons.reduce((sum, { count }) => sum + count, 0);
+  return reasons.map((one) => ({ ...one, sharePct: roundTo(percent(one.count, total) ?? 0, 1) }));
+}
+
+interface BucketOptions {
+  days: number;
+  window: Window;
+  calendar: Calendar;
+  isUsed: boolean;
+}
+
+/** By hour over a week, by day over more. */
+function bucketPart(
+  { stays, now }: QueueHistory,
+  { days, window, calendar, isUsed }: BucketOptions,
+): Pick<Answer, 'hours' | 'days'> {
+  if (!isUsed) return { hours: [], days: [] };
+  const toPart = ({ from: _, lengthMean, ...rest }: QueueBucket) => ({
+    ...rest,
+    lengthMean: lengthMean === null ? null : roundTo(lengthMean, 2),
+  });
+  if (days === 7) {
+    const first = Math.floor(window.from / hourMs) * hourMs;
+    const count = Math.ceil((window.to - first) / hourMs);
+    const spans = Array.from({ length: count }, (_, index) => ({
+      from: first + index * hourMs,
+      to: first + (index + 1) * hourMs,
+    }));
+    return { hours: bucketQueue(stays, spans, now).map((one) => ({ hour: one.from, ...toPart(one) })), days: [] };
+  }
+  const listed = calendar.daysBetween(window.from, window.to);
+  const spans = listed.map((day) => ({ from: calendar.getStart(day), to: calendar.getStart(addDays(day, 1)) }));
+  const buckets = bucketQueue(stays, spans, now);
+  return { hours: [], days: buckets.map((one, index) => ({ day: listed[index] ?? '', ...toPart(one) })) };
+}

@@ -1,0 +1,86 @@
+import type { Context } from '../../access/context.ts';
+import type { Freshness } from '../../codehost/client/client.ts';
+import type { MergeQueue } from '../../codehost/delivery/client.ts';
+import type { FactSet } from '../../facts/facts.ts';
+import type { PullRequest } from '../../metrics/kernel/delivery-facts.ts';
+import type { Instant } from '../../metrics/kernel/facts.ts';
+import { dayMs, hourMs, minuteMs } from '../../metrics/kernel/window.ts';
+import { findQueues, type QueueFacts, type QueueHistory, queueHistory } from '../../metrics/merge-queue/history.ts';
+import { ifReadable } from '../kernel/coverage.ts';
+import type { RepositoryFacts } from '../repositories/facts.ts';
+import { sampleQueue } from './demo.ts';
+
+/** What was read of the queue of a branch. */
+export interface QueueReading {
+  /** Pull requests that ended. */
+  set: FactSet<PullRequest>;
+  facts: QueueFacts;
+  history: QueueHistory;
+  /** Branches with a queue, the busiest first. */
+  branches: string[];
+  /** As it is now; null where it could not be read. */
+  live: (LiveQueue & Freshness) | null;
+  now: Instant;
+}
+
+/** `queue` is null where the branch has none. */
+export interface LiveQueue {
+  queue: MergeQueue | null;
+  defaultBranch: string | null;
+  isSupported: boolean;
+}
+
+/** The reading that all windows of a quarter share. */
+const quarterMs = 92 * dayMs;
+
+/** Reads the queue of a branch; without one of the default branch, or the busiest where that has none. */
+export async function readQueueOf(
+  repositoryFacts: RepositoryFacts,
+  branch: string | undefined,
+  context: Context,
+): Promise<QueueReading> {
+  const { read, codehost, repository, now } = repositoryFacts;
+  const [set, open, asked] = await Promise.all([
+    read('pull_requests', { since: now - quarterMs, maxAgeMs: 5 * minuteMs }),
+    codehost.pullRequests.open(repository),
+    ifReadable(codehost.pullRequests.queue(repository, branch ?? null)),
+  ]);
+  const stored = context.isDemo
+    ? sampleQueue(repository, [...set.items, ...open.items], now)
+    : await readStored([...set.items, ...open.items], repository.id, now, context);
+  const { facts } = stored;
+  const live = stored.queue ? { queue: stored.queue, ...inDemo, asOf: now } : asked;
+  const branches = findQueues(facts, now);
+  const preferred = live?.defaultBranch ?? repository.defaultBranch ?? null;
+  const chosen = branch ?? (live?.queue || branches.length === 0 ? preferred : pickBranch(branches, preferred));
+  // Which branch is the busiest is known only now.
+  const isAnother = branch === undefined && chosen !== preferred && chosen !== null;
+  return {
+    set,
+    facts,
+    history: queueHistory(facts, chosen ?? '', now),
+    branches: live?.queue && chosen !== null ? [...new Set([...branches, chosen])] : branches,
+    live: isAnother ? await ifReadable(codehost.pullRequests.queue(repository, chosen)) : live,
+    now,
+  };
+}
+
+const inDemo = { defaultBranch: null, isSupported: true, stale: false };
+
+const pickBranch = (branches: readonly string[], preferred: string | null): string | null =>
+  preferred !== null && branches.includes(preferred) ? preferred : (branches[0] ?? preferred);
+
+async function readStored(
+  pullRequests: readonly PullRequest[],
+  repositoryId: number,
+  now: Instant,
+  { services: { store } }: Context,
+): Promise<{ facts: QueueFacts; queue: null }> {
+  const [notices, runs] = store
+    ? await Promise.all([
+        store.mergeQueueNotices.list(repositoryId, now - 48 * hourMs),
+        store.mergeGroupRuns(repositoryId, now - quarterMs),
+      ])
+    : [[], []];
+  return { facts: { pullRequests, notices, runs }, queue: null };
+}
