@@ -8,7 +8,7 @@ import type { LedgerRow } from '../../server/metrics/security/ref-ledger.ts';
 import type { UsedRef } from '../../server/scan/action-uses.ts';
 import type { Store } from '../../server/store/orm.ts';
 import { day, hour, minute, noon, track } from '../store/world.ts';
-import { eachDatabase } from '../support/database.ts';
+import { aDatabase } from '../support/a-database.ts';
 
 const [good, bad] = ['a'.repeat(40), 'b'.repeat(40)] as [string, string];
 const tool: UsedRef = { actionKey: 'some/tool', path: '', kind: 'action', ref: 'v1' };
@@ -74,7 +74,7 @@ const measure = (store: Store, repoId: number, now = noon) => measureNow(actionT
 const moved = (from: number, to: number, more: Partial<LedgerRow> = {}) =>
   row(from, to, { commit: bad, previousCommit: good, moveClass: 'rewritten', alarm: 'rewritten', ...more });
 
-eachDatabase((given) => {
+aDatabase((given) => {
   test('alarming moves of the window are counted, and every one fires in its own night, as a back-test says', async () => {
     const store = await given.open();
     const repoId = await track(store);

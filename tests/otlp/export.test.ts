@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { attemptSpanId, jobSpanId, queueSpanId, stepSpanId, traceId } from '../../server/otlp/ids.ts';
-import { eachDatabase, embeddedDatabase } from '../support/database.ts';
+import { aDatabase } from '../support/a-database.ts';
+import { embeddedDatabase } from '../support/database.ts';
 import { partialSuccess } from '../support/otlp-receiver.ts';
 import { by, jobOf, minute, openStage, run, type Stage, usual } from './stage.ts';
 
@@ -29,7 +30,7 @@ async function storeRuns(stage: Stage, runIds: readonly number[], withJobs = tru
 const stateOf = ({ store, id }: Stage) => store.otlpDestinations.find(id);
 const depthOf = ({ store, id, clock }: Stage) => store.otlpOutbox.depth(id, clock.now());
 
-eachDatabase((given) => {
+aDatabase((given) => {
   const open = async (options?: Parameters<typeof openStage>[1]) => openStage(await given.open(), options);
 
   describe('export', () => {

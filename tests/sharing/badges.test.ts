@@ -4,12 +4,12 @@ import { badgeKindNames } from '../../server/sharing/badge-kinds.ts';
 import { expectFields, expectProblem } from '../api/endpoints.ts';
 import { storedService } from '../api/stored.ts';
 import { repositoryOf } from '../codehost-double/world.ts';
-import { eachDatabase } from '../support/database.ts';
+import { aDatabase } from '../support/a-database.ts';
 
 const dayMs = 86_400_000;
 const web = { owner: 'octo', repo: 'web' };
 
-eachDatabase((database) => {
+aDatabase((database) => {
   const visit = storedService(database, {
     RATE_LIMIT_SESSION_PER_MINUTE: '0',
     SESSION_TTL_HOURS: '720',

@@ -3,7 +3,7 @@ import { findDeparted } from '../../server/access/departed.ts';
 import { endOutdatedShares } from '../../server/sharing/outdated.ts';
 import type { Store } from '../../server/store/orm.ts';
 import { storedService } from '../api/stored.ts';
-import { eachDatabase } from '../support/database.ts';
+import { aDatabase } from '../support/a-database.ts';
 import type { Service } from '../support/service.ts';
 
 const forMembers = { sharing: 'members', public_badges: false };
@@ -20,7 +20,7 @@ async function statesOf(service: Service) {
   return Object.fromEntries(shares.map(({ id, state }: { id: number; state: string }) => [id, state]));
 }
 
-eachDatabase((database) => {
+aDatabase((database) => {
   const visit = storedService(database, { MODE: 'organization', DEFAULT_GROUP: 'dev' });
   const make = (as: string, days?: number) => makeBadge(visit.service, as, days);
   const states = () => statesOf(visit.service);
@@ -60,7 +60,7 @@ eachDatabase((database) => {
   });
 });
 
-eachDatabase((database) => {
+aDatabase((database) => {
   const visit = storedService(database, { MODE: 'organization', DEFAULT_GROUP: 'dev', SERVICE_ALLOWED_ORGS: 'octo' });
 
   test('badges end as soon as it shows that their maker left the organization', async () => {

@@ -10,7 +10,7 @@ import { shaOf } from '../codehost-double/delivery-builders.ts';
 import type { DoubleRef } from '../codehost-double/refs.ts';
 import { repositoryOf } from '../codehost-double/world.ts';
 import { trackAll } from '../jobs/night.ts';
-import { eachDatabase } from '../support/database.ts';
+import { aDatabase } from '../support/a-database.ts';
 import { anyDatabase, type Service, startService } from '../support/service.ts';
 import { day, hour } from './stage.ts';
 
@@ -33,7 +33,7 @@ const withFile = (ref: DoubleRef, path: string, text: string): DoubleRef => ({
 });
 const calling = (workflow: string) => `on: push\njobs:\n  call:\n    uses: ${workflow}\n`;
 
-eachDatabase((given) => {
+aDatabase((given) => {
   let service: Service;
   beforeAll(async () => {
     service = await startService({ DATABASE_URL: await given.migrated(), CODEHOST_TOKEN: 'token-ann' });

@@ -2,11 +2,11 @@ import { expect, test } from 'vitest';
 import { readOpenPullRequests, storeOpenPullRequests } from '../../server/sync/open-pull-requests.ts';
 import { anActor } from '../codehost-double/delivery-builders.ts';
 import { namedNow } from '../codehost-double/named-world.ts';
-import { eachDatabase } from '../support/database.ts';
+import { aDatabase } from '../support/a-database.ts';
 import { pullRequestStage } from './pull-request-stage.ts';
 import { day, hour } from './stage.ts';
 
-eachDatabase((given) => {
+aDatabase((given) => {
   const stage = pullRequestStage(given);
   const { platform } = stage;
   const read = () =>

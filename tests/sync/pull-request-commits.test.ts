@@ -3,14 +3,14 @@ import type { DoubleCommit } from '../codehost-double/delivery.ts';
 import { aCommit, aFile, anActor } from '../codehost-double/delivery-builders.ts';
 import type { Fault } from '../codehost-double/faults.ts';
 import { namedNow } from '../codehost-double/named-world.ts';
-import { eachDatabase } from '../support/database.ts';
+import { aDatabase } from '../support/a-database.ts';
 import { allowing, commitsSince, pullRequestStage } from './pull-request-stage.ts';
 import { day, hour, minute } from './stage.ts';
 
 const commits = (count: number, at: number, by = anActor('ann')) =>
   Array.from({ length: count }, (_, index) => aCommit(at + index * 1000, by, `part ${index} of ${count}`));
 
-eachDatabase((given) => {
+aDatabase((given) => {
   const stage = pullRequestStage(given);
   const { platform } = stage;
 

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { eachDatabase } from '../support/database.ts';
+import { aDatabase } from '../support/a-database.ts';
 import { manyRuns } from './many-runs.ts';
 import { minute } from './stage.ts';
 
-eachDatabase((given) => {
+aDatabase((given) => {
   describe('a repository that the platform does not give', () => {
     const stage = manyRuns(given);
     const { platform, sync } = stage;

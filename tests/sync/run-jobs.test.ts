@@ -5,14 +5,14 @@ import { openServiceToken } from '../../server/platform/service-token.ts';
 import type { Store } from '../../server/store/orm.ts';
 import { shareJobReads, syncRunJobs } from '../../server/sync/run-jobs.ts';
 import { repositoryOf } from '../codehost-double/world.ts';
-import { eachDatabase } from '../support/database.ts';
+import { aDatabase } from '../support/a-database.ts';
 import { type Service, startService } from '../support/service.ts';
 import { day, hour, minute, repoIdOf } from './stage.ts';
 
 /** What the platform does not have is remembered by the process, so that ids are of one suite alone. */
 let number = 0;
 
-eachDatabase((given) => {
+aDatabase((given) => {
   describe('jobs of runs', () => {
     let service: Service;
     let store: Store;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { isViewAddress } from '../../../server/api/views/fields.ts';
-import { eachDatabase } from '../../support/database.ts';
+import { aDatabase } from '../../support/a-database.ts';
 import { startService } from '../../support/service.ts';
 import { expectFields, expectProblem } from '../endpoints.ts';
 import { storedService } from '../stored.ts';
@@ -32,7 +32,7 @@ test.each([
   '/ünicode',
 ])('%j is not', (address) => expect(isViewAddress(address)).toBe(false));
 
-eachDatabase((database) => {
+aDatabase((database) => {
   const visit = storedService(database);
   const ask = (method: string, body?: object, as = 'token-ann') =>
     visit.service.ask(method, '/api/views', { as, body });

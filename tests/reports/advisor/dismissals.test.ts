@@ -4,7 +4,7 @@ import { expectFields, expectProblem, freshService } from '../../api/endpoints.t
 import { storedService } from '../../api/stored.ts';
 import { bearerOf } from '../../codehost-double/platform-token.ts';
 import { day } from '../../metrics/worlds.ts';
-import { eachDatabase } from '../../support/database.ts';
+import { aDatabase } from '../../support/a-database.ts';
 import { storeAdvised, workflowText } from './advised-world.ts';
 
 const place = { owner: 'octo', repo: 'advised' };
@@ -12,7 +12,7 @@ const path = '/api/advisor/dismissals';
 const list = '/api/advisor/recommendations?owner=octo&repo=advised';
 const unknown = '0123456789abcdef';
 
-eachDatabase((database) => {
+aDatabase((database) => {
   const visit = storedService(database);
   const read = async (query = '', as = 'token-ann') => (await visit.service.ask('GET', `${list}${query}`, { as })).body;
   const dismiss = (body: object, as = 'token-ann') =>

@@ -1,13 +1,13 @@
 import { beforeAll, expect, test } from 'vitest';
 import { storedService } from '../../api/stored.ts';
 import { repositoryOf } from '../../codehost-double/world.ts';
-import { eachDatabase } from '../../support/database.ts';
+import { aDatabase } from '../../support/a-database.ts';
 import { settledPlan } from './advised-world.ts';
 import { storeMatrix } from './matrix-world.ts';
 
 const path = '/api/advisor/recommendations?owner=octo&repo=cells&kind=ADV-07';
 
-eachDatabase((database) => {
+aDatabase((database) => {
   const visit = storedService(database);
   const ask = (address: string) => visit.service.ask('GET', address, { as: 'token-ann' });
   const spare = 'test (macos-15, 22)';

@@ -3,11 +3,11 @@ import { advisorVerdicts } from '../../../jobs/advisor-verdicts.ts';
 import { runJob } from '../../../jobs/run-job.ts';
 import { storedService } from '../../api/stored.ts';
 import { repositoryOf } from '../../codehost-double/world.ts';
-import { eachDatabase } from '../../support/database.ts';
+import { aDatabase } from '../../support/a-database.ts';
 import { storeAdvised } from './advised-world.ts';
 import { opens, preview, writer } from './opened-pull-requests.ts';
 
-eachDatabase((database) => {
+aDatabase((database) => {
   const visit = storedService(database, { CODEHOST_TOKEN: 'token-ann' });
   let nights = 0;
 

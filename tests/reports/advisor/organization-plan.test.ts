@@ -4,7 +4,7 @@ import { runJob } from '../../../jobs/run-job.ts';
 import { expectFields, expectProblem } from '../../api/endpoints.ts';
 import { storedService } from '../../api/stored.ts';
 import { day } from '../../metrics/worlds.ts';
-import { eachDatabase } from '../../support/database.ts';
+import { aDatabase } from '../../support/a-database.ts';
 import { startService } from '../../support/service.ts';
 import { storeAdvised } from './advised-world.ts';
 import { opens, preview, writer } from './opened-pull-requests.ts';
@@ -23,7 +23,7 @@ interface Skipped {
   reason: { code: string };
 }
 
-eachDatabase((database) => {
+aDatabase((database) => {
   const visit = storedService(database);
   const ask = async (query = '', as = 'token-ann') => visit.service.ask('GET', `${path}${query}`, { as });
   /** What is answered once nothing is judged behind an answer any more. */
@@ -157,7 +157,7 @@ eachDatabase((database) => {
 });
 
 describe('by night', () => {
-  eachDatabase((database) => {
+  aDatabase((database) => {
     test('the service judges every synchronized repository with its own token', async () => {
       const service = await startService({ DATABASE_URL: await database.migrated(), CODEHOST_TOKEN: 'token-ann' });
       try {

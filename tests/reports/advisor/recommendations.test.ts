@@ -3,7 +3,7 @@ import { settle } from '../../access/personas.ts';
 import { expectProblem, freshService } from '../../api/endpoints.ts';
 import { storedService } from '../../api/stored.ts';
 import { minute } from '../../metrics/worlds.ts';
-import { eachDatabase } from '../../support/database.ts';
+import { aDatabase } from '../../support/a-database.ts';
 import { settledPlan, storeAdvised } from './advised-world.ts';
 
 const path = '/api/advisor/recommendations?owner=octo&repo=advised';
@@ -15,7 +15,7 @@ interface Item {
   html_url: string;
 }
 
-eachDatabase((database) => {
+aDatabase((database) => {
   const visit = storedService(database);
   const ask = (query = '', as = 'token-ann') => visit.service.ask('GET', `${path}${query}`, { as });
   const kindsOf = (items: Item[]) => items.map(({ kind }) => kind);

@@ -8,13 +8,13 @@ import { bearerOf } from '../../codehost-double/platform-token.ts';
 import { repositoryOf } from '../../codehost-double/world.ts';
 import { aJob, aRun, day, hour, minute } from '../../metrics/worlds.ts';
 import { repository } from '../../store/world.ts';
-import { eachDatabase } from '../../support/database.ts';
+import { aDatabase } from '../../support/a-database.ts';
 import { advised, storeAdvised, workflowText } from './advised-world.ts';
 import { file, opens, preview, writer } from './opened-pull-requests.ts';
 
 const changed = workflowText.replace('jobs:\n', 'concurrency:\n  group: ci\n  cancel-in-progress: true\njobs:\n');
 
-eachDatabase((database) => {
+aDatabase((database) => {
   const visit = storedService(database, { CODEHOST_TOKEN: 'token-ann' });
   let nights = 0;
 

@@ -8,7 +8,7 @@ import { expectFields, expectProblem } from '../../api/endpoints.ts';
 import { storedService } from '../../api/stored.ts';
 import { repositoryOf } from '../../codehost-double/world.ts';
 import { minute } from '../../metrics/worlds.ts';
-import { eachDatabase } from '../../support/database.ts';
+import { aDatabase } from '../../support/a-database.ts';
 import { startService } from '../../support/service.ts';
 import { storeAdvised } from './advised-world.ts';
 import { opens, preview, writer, written } from './opened-pull-requests.ts';
@@ -35,7 +35,7 @@ const operations = [
   ],
 ] as const;
 
-eachDatabase((database) => {
+aDatabase((database) => {
   describe('the settings of recommendations', () => {
     const visit = storedService(database, { CODEHOST_TOKEN: 'token-ann' });
     const ask = (method: 'GET' | 'POST' | 'PUT' | 'DELETE', address: string, body?: object) =>

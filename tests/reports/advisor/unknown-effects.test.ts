@@ -1,11 +1,11 @@
 import { beforeAll, expect, test } from 'vitest';
 import { storedService } from '../../api/stored.ts';
-import { eachDatabase } from '../../support/database.ts';
+import { aDatabase } from '../../support/a-database.ts';
 import { storeTimed } from './timed-steps.ts';
 
 const path = '/api/advisor/recommendations?owner=octo&repo=timed';
 
-eachDatabase((database) => {
+aDatabase((database) => {
   const visit = storedService(database);
   const ask = (address: string) => visit.service.ask('GET', address, { as: 'token-ann' });
 

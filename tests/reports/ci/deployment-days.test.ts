@@ -5,7 +5,7 @@ import { createContext, demoContext } from '../../../server/http/context.ts';
 import { type Member, settle } from '../../access/personas.ts';
 import { visitService } from '../../api/endpoints.ts';
 import { storedService } from '../../api/stored.ts';
-import { eachDatabase } from '../../support/database.ts';
+import { aDatabase } from '../../support/a-database.ts';
 import { startService } from '../../support/service.ts';
 import { besidesTokenCheck } from '../../support/token-check.ts';
 
@@ -18,7 +18,7 @@ interface Day {
   failed: number | null;
 }
 
-eachDatabase((database) => {
+aDatabase((database) => {
   const visit = storedService(database);
   beforeAll(() => visit.sync('owner=octo&repo=web'));
   const ask = async () => {

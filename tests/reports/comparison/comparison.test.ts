@@ -4,14 +4,14 @@ import type { Store } from '../../../server/store/orm.ts';
 import { expectFields, expectProblem } from '../../api/endpoints.ts';
 import { storedService } from '../../api/stored.ts';
 import { run } from '../../store/world.ts';
-import { eachDatabase } from '../../support/database.ts';
+import { aDatabase } from '../../support/a-database.ts';
 
 const [minute, hour, day] = [60_000, 3_600_000, 86_400_000];
 const web = 'owner=octo&repo=web';
 const five = comparedMetrics.slice(0, 5).join();
 const three = comparedMetrics.slice(5).join();
 
-eachDatabase((database) => {
+aDatabase((database) => {
   const visit = storedService(database, { SESSION_TTL_HOURS: '720' });
   const { sync, ask } = visit;
   const storeOf = () => visit.service.app.services.store as Store;

@@ -7,7 +7,7 @@ import { shaOf } from '../../codehost-double/delivery-builders.ts';
 import type { DoubleRef } from '../../codehost-double/refs.ts';
 import { repositoryOf } from '../../codehost-double/world.ts';
 import { trackAll } from '../../jobs/night.ts';
-import { eachDatabase } from '../../support/database.ts';
+import { aDatabase } from '../../support/a-database.ts';
 import { type Service, startService } from '../../support/service.ts';
 import { day } from '../../sync/stage.ts';
 
@@ -16,7 +16,7 @@ const tag = (name: string, ...commits: string[]): DoubleRef => ({ kind: 'tags', 
 const using = (...uses: string[]) =>
   `on: push\njobs:\n  build:\n    runs-on: ubuntu-24.04\n    steps:\n${uses.map((use) => `      - uses: ${use}\n`).join('')}`;
 
-eachDatabase((given) => {
+aDatabase((given) => {
   let service: Service;
   const store = () => service.app.services.store as NonNullable<Services['store']>;
   const ask = (query = '', as = 'token-ann') => service.ask('GET', `/api/exposure/actions?org=octo${query}`, { as });

@@ -1,10 +1,10 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { storedService } from '../../api/stored.ts';
-import { eachDatabase } from '../../support/database.ts';
+import { aDatabase } from '../../support/a-database.ts';
 
 const day = 86_400_000;
 
-eachDatabase((database) => {
+aDatabase((database) => {
   const visit = storedService(database, { SESSION_TTL_HOURS: '720' });
   const { sync, ask } = visit;
   const explain = async (metric: string, range: string) =>

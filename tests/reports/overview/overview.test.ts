@@ -1,10 +1,10 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { expectFields, expectProblem } from '../../api/endpoints.ts';
 import { storedService } from '../../api/stored.ts';
-import { eachDatabase } from '../../support/database.ts';
+import { aDatabase } from '../../support/a-database.ts';
 import { besidesTokenCheck } from '../../support/token-check.ts';
 
-eachDatabase((database) => {
+aDatabase((database) => {
   const visit = storedService(database);
   const { sync, ask } = visit;
   beforeAll(async () => {

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { expectFields } from '../../api/endpoints.ts';
 import { storedService } from '../../api/stored.ts';
-import { eachDatabase } from '../../support/database.ts';
+import { aDatabase } from '../../support/a-database.ts';
 import { type Service, startService } from '../../support/service.ts';
 import { besidesTokenCheck } from '../../support/token-check.ts';
 
-eachDatabase((database) => {
+aDatabase((database) => {
   const visit = storedService(database);
   const find = (q: string, as = 'token-ann') =>
     visit.service.ask('GET', `/api/search?${new URLSearchParams({ q })}`, { as });

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type Member, settle } from '../../access/personas.ts';
 import { expectFields, expectProblem } from '../../api/endpoints.ts';
 import { storedService } from '../../api/stored.ts';
-import { eachDatabase } from '../../support/database.ts';
+import { aDatabase } from '../../support/a-database.ts';
 import { type Service, startService } from '../../support/service.ts';
 import { besidesTokenCheck } from '../../support/token-check.ts';
 import { costlyRepository } from '../workflow-cost/costly-repository.ts';
@@ -14,7 +14,7 @@ const day = 24 * hour;
 // biome-ignore lint/suspicious/noExplicitAny: figures are looked into freely.
 type Row = Record<string, any>;
 
-eachDatabase((database) => {
+aDatabase((database) => {
   const visit = storedService(database, { RUNNER_LABELS: 'big=linux_8_core' });
   const { sync, ask } = visit;
   beforeEach(() => visit.anew());
