@@ -7,10 +7,17 @@ export interface RowOrder {
   direction: Direction;
 }
 
-/** The order that an address asks for as `key-direction`; ascending by `first` where it asks for nothing that is known. */
-export function requestedOrder<Row>(columns: readonly Column<Row>[], first: string, request: string | null): RowOrder {
+/** As the rows are given: no column has that key. */
+export const asGiven: RowOrder = { key: '', direction: 'asc' };
+
+/** The order that an address asks for as `key-direction`; `first` where it asks for nothing that is known. */
+export function requestedOrder<Row>(
+  columns: readonly Column<Row>[],
+  first: RowOrder,
+  request: string | null,
+): RowOrder {
   const [key = '', direction] = (request ?? '').split('-');
-  if (!columns.some((column) => column.key === key && column.value)) return { key: first, direction: 'asc' };
+  if (!columns.some((column) => column.key === key && column.value)) return first;
   return { key, direction: direction === 'desc' ? 'desc' : 'asc' };
 }
 
@@ -36,18 +43,21 @@ export function orderRows<Row>(
   });
 }
 
-/** The rows of a section of a page: its order stands in the address under the section's name, and leads back to it. */
+/**
+ * The rows of a section of a page: its order stands in the address under the section's name, and leads back to it. Rows
+ * with equal values are ordered by the column of `first`.
+ */
 export function orderSection<Row>(
   rows: readonly Row[],
   columns: readonly Column<Row>[],
-  first: string,
+  first: RowOrder,
   { search, section }: { search: string; section: string },
 ) {
   const order = requestedOrder(columns, first, new URLSearchParams(search).get(section));
   const href = (key: string, direction: string) =>
     `${withChoices(search, { [section]: `${key}-${direction}` })}#${section}`;
   return {
-    rows: orderRows(rows, columns, order, first),
+    rows: orderRows(rows, columns, order, first.key),
     sortLabel: columns.find(({ key }) => key === order.key)?.sortLabel,
     sorting: { key: order.key, direction: order.direction, href },
   };

@@ -156,7 +156,7 @@ function Known({ answer, loaderData, actionData }: Props & { answer: AlertsAnswe
   const { base } = usePageContext();
   return (
     <>
-      <Panel title="Rules" result={answer}>
+      <Panel title="Rules" id="rules" result={answer}>
         {(data) => <Rules data={data} loaderData={loaderData} actionData={actionData} />}
       </Panel>
       <WhenReady data={loaderData.backTest} fallback={<LoadingPanels titles={['Back-test']} />}>

@@ -1,11 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import type { Column } from '../../app/components/data-table.tsx';
-import { orderRows, requestedOrder } from '../../app/components/row-order.ts';
+import { orderRows, orderSection, requestedOrder } from '../../app/components/row-order.ts';
 
 interface Row {
   name: string;
   runs: number | null;
 }
+
+const byName = { key: 'name', direction: 'asc' } as const;
 
 const columns: Column<Row>[] = [
   { key: 'name', label: 'Name', value: ({ name }) => name, cell: ({ name }) => name },
@@ -36,8 +38,18 @@ describe('the order of rows', () => {
   });
 
   test('an address that names no sortable column is answered in the first order', () => {
-    expect(requestedOrder(columns, 'name', 'runs-desc')).toEqual({ key: 'runs', direction: 'desc' });
+    expect(requestedOrder(columns, byName, 'runs-desc')).toEqual({ key: 'runs', direction: 'desc' });
     for (const request of [null, 'actions-desc', 'unknown-asc'])
-      expect(requestedOrder(columns, 'name', request)).toEqual({ key: 'name', direction: 'asc' });
+      expect(requestedOrder(columns, byName, request)).toEqual(byName);
+  });
+
+  test('a section keeps its first order until its address asks for another, and its links lead back to it', () => {
+    const largest = { key: 'runs', direction: 'desc' } as const;
+    const section = (search: string) => orderSection(rows, columns, largest, { search, section: 'table' });
+    expect(section('?days=7').rows.map(({ name }) => name)).toEqual(['élan', 'docs', 'web', 'admin', 'API']);
+    const byNames = section('?days=7&table=name-asc');
+    expect(byNames.rows[0]?.name).toBe('admin');
+    expect(byNames.sorting).toMatchObject({ key: 'name', direction: 'asc' });
+    expect(byNames.sorting.href('runs', 'asc')).toBe('?days=7&table=runs-asc#table');
   });
 });

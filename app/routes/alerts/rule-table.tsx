@@ -6,7 +6,8 @@ import { type Column, DataTable } from '../../components/data-table.tsx';
 import { Measurement } from '../../components/measurement.tsx';
 import { DefinitionLink } from '../../components/metric-card.tsx';
 import { Moment } from '../../components/moment.tsx';
-import { usePageContext } from '../../components/page-context.ts';
+import { usePageContext, useSearch } from '../../components/page-context.ts';
+import { asGiven, orderSection } from '../../components/row-order.ts';
 import { backTested } from './back-test.tsx';
 import { getScopeName, isDigest, type Rule, ruleAnchor, ruleState, ruleTitle } from './labels.ts';
 import { RuleDetails } from './rule-details.tsx';
@@ -26,17 +27,20 @@ const byAttention: readonly Status[] = ['fail', 'warning', 'pass', 'void'];
 /** All rules with how they stand, those that fire first. */
 export function RuleTable({ rules, mayChange, chosenId }: RuleTableProps) {
   const { now } = usePageContext();
+  const search = useSearch();
   const rank = (rule: Rule) => byAttention.indexOf(ruleState(rule, now).status);
   const columns: Column<Rule>[] = [
     {
       key: 'rule',
       label: 'Rule',
       heading: true,
+      sort: 'asc',
+      value: ruleTitle,
       cell: (rule) => <Name rule={rule} isChosen={rule.id === chosenId} mayChange={mayChange} />,
     },
     { key: 'condition', label: 'Fires at', cell: (rule) => conditionText(rule) },
     { key: 'value', label: 'Current value', numeric: true, cell: (rule) => <CurrentValue rule={rule} /> },
-    { key: 'state', label: 'State', cell: (rule) => <State rule={rule} /> },
+    { key: 'state', label: 'State', sort: 'asc', value: rank, cell: (rule) => <State rule={rule} /> },
     {
       key: 'days',
       label: '30 days',
@@ -46,15 +50,20 @@ export function RuleTable({ rules, mayChange, chosenId }: RuleTableProps) {
     {
       key: 'fired',
       label: 'Last fired',
+      sort: 'desc',
+      value: ({ last_fired_at: at }) => at,
       cell: ({ last_fired_at: at }) => (at === null ? 'Never' : <Moment at={at} />),
     },
   ];
   if (mayChange) columns.push({ key: 'actions', label: 'Actions', cell: (rule) => <EditLink rule={rule} /> });
+  const firingFirst = rules.toSorted((one, other) => rank(one) - rank(other));
+  const ordered = orderSection(firingFirst, columns, asGiven, { search, section: 'rules' });
   return (
     <DataTable
-      caption="Alert rules, firing first"
+      caption="Alert rules"
       captionHidden
-      rows={rules.toSorted((one, other) => rank(one) - rank(other))}
+      rows={ordered.rows}
+      sorting={ordered.sorting}
       rowKey={({ id }) => id}
       columns={columns}
     />

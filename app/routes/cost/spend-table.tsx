@@ -6,6 +6,7 @@ import { type Column, DataTable } from '../../components/data-table.tsx';
 import { Measurement } from '../../components/measurement.tsx';
 import { usePageContext } from '../../components/page-context.ts';
 import { Section } from '../../components/panel.tsx';
+import { orderSection, type RowOrder } from '../../components/row-order.ts';
 import { SharedParamsLink } from '../../components/shared-params.tsx';
 import { getCostHref, getRowName, type Spend, type SpendRow } from './views.ts';
 
@@ -21,14 +22,19 @@ interface Props {
 export function SpendTable({ data, search }: Props) {
   const { base } = usePageContext();
   const { rows, by } = data;
-  const shown = listColumns(by).filter(({ value }) => rows.some((row) => value?.(row) != null));
+  const shown = [
+    nameColumn(data, base, search),
+    ...listColumns(by).filter(({ value }) => rows.some((row) => value?.(row) != null)),
+  ];
+  const ordered = orderSection(rows, shown, by === 'day' ? newestDay : mostExpensive, { search, section: 'rows' });
   return (
-    <Section title={titles[by]}>
+    <Section title={titles[by]} id="rows">
       <DataTable
-        caption={`${titles[by]}, ${by === 'day' ? 'newest' : 'most expensive'} first`}
+        caption={`${titles[by]}, by ${ordered.sortLabel}`}
         captionHidden
-        columns={[nameColumn(data, base, search), ...shown]}
-        rows={rows}
+        columns={shown}
+        rows={ordered.rows}
+        sorting={ordered.sorting}
         rowKey={({ name, repo, workflow_id }) => `${repo} ${workflow_id} ${name}`}
         noun={titles[by].toLowerCase()}
         csvHref={csvHref(base, data)}
@@ -50,10 +56,16 @@ export function SpendTable({ data, search }: Props) {
   );
 }
 
+const mostExpensive: RowOrder = { key: 'cost', direction: 'desc' };
+const newestDay: RowOrder = { key: 'name', direction: 'desc' };
+
 const nameColumn = ({ by, window, timezone }: Spend, base: string, search: string): Column<SpendRow> => ({
   key: 'name',
   label: heads[by],
   heading: true,
+  sort: by === 'day' ? 'desc' : 'asc',
+  sortLabel: heads[by].toLowerCase(),
+  value: ({ name }) => name,
   cell: (row) => (
     <>
       <Name row={row} by={by} base={base} search={search} />
@@ -82,6 +94,8 @@ const usd = (
   key,
   label,
   numeric: true,
+  sort: 'desc',
+  sortLabel: label.toLowerCase(),
   value,
   cell: (row) => (
     <>
@@ -103,6 +117,8 @@ const minutes: Column<SpendRow> = {
   key: 'minutes',
   label: 'Minutes',
   numeric: true,
+  sort: 'desc',
+  sortLabel: 'minutes',
   value: (row) => row.minutes,
   cell: (row) => <Measurement value={{ value: row.minutes, unit: 'count', reason: explain(row) }} />,
 };
@@ -110,6 +126,8 @@ const share: Column<SpendRow> = {
   key: 'share',
   label: 'Share',
   numeric: true,
+  sort: 'desc',
+  sortLabel: 'share',
   value: (row) => row.share_pct,
   cell: (row) => (
     <Measurement value={{ value: row.share_pct && Math.round(row.share_pct), unit: 'percent', reason: explain(row) }} />
@@ -119,6 +137,8 @@ const runs: Column<SpendRow> = {
   key: 'runs',
   label: 'Completed runs',
   numeric: true,
+  sort: 'desc',
+  sortLabel: 'completed runs',
   value: (row) => row.completed_runs,
   cell: (row) => (row.completed_runs === null ? null : figures(row.completed_runs)),
 };
@@ -126,6 +146,8 @@ const unknown: Column<SpendRow> = {
   key: 'unknown',
   label: 'Unpriced jobs',
   numeric: true,
+  sort: 'desc',
+  sortLabel: 'unpriced jobs',
   value: (row) => row.unknown_jobs || null,
   cell: (row) => (row.unknown_jobs > 0 ? figures(row.unknown_jobs) : '0'),
 };

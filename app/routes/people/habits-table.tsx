@@ -4,6 +4,7 @@ import { type Column, DataTable } from '../../components/data-table.tsx';
 import { Measurement, Unknown } from '../../components/measurement.tsx';
 import { usePageContext } from '../../components/page-context.ts';
 import { orderSection } from '../../components/row-order.ts';
+import { byName } from '../repo/team/name-column.tsx';
 import { minSample, ShareCell } from '../repo/team/share-cell.tsx';
 import type { Habits, HabitsPerson } from './habits.tsx';
 import { type GetProfileHref, useProfileHref } from './person-href.ts';
@@ -14,7 +15,7 @@ export function HabitsTable({ data, isOwnView }: { data: Habits; isOwnView: bool
   const { search } = useLocation();
   const getProfileHref = useProfileHref(data.owner);
   const shown = columns(getProfileHref, data.coverage.prsSynced < data.coverage.prsMerged);
-  const { rows, sortLabel, sorting } = orderSection(data.people, shown, 'person', { search, section: 'people' });
+  const { rows, sortLabel, sorting } = orderSection(data.people, shown, byName, { search, section: 'people' });
   const few = rows.filter(isSmall).length;
   return (
     <div id="people">

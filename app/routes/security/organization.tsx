@@ -115,6 +115,7 @@ function Found({ data, rule, org, search, query }: FoundProps) {
         <SecurityTable
           data={data}
           rule={rule}
+          search={search}
           repositoryQuery={chosen(query, ['severity', 'rule', 'age'])}
           csvHref={csvHref(base, data, query)}
           empty={describeNothing(data, query, org)}

@@ -3,6 +3,7 @@ import { Badge, type Status } from '../../components/badge.tsx';
 import { type Column, DataTable } from '../../components/data-table.tsx';
 import { Measurement, Unknown } from '../../components/measurement.tsx';
 import { usePageContext } from '../../components/page-context.ts';
+import { asGiven, orderSection } from '../../components/row-order.ts';
 import { severityLabel } from './choices.ts';
 import {
   alertSeverities,
@@ -21,12 +22,13 @@ interface Props {
   rule: Rule | null;
   /** The choices that a repository's own page takes too. */
   repositoryQuery: string;
+  search: string;
   csvHref: string;
   empty: { cause: string; next?: { label: string; href: string } };
 }
 
 /** The repositories that match, the worst first, with the state of each source. */
-export function SecurityTable({ data, rule, repositoryQuery, csvHref, empty }: Props) {
+export function SecurityTable({ data, rule, repositoryQuery, search, csvHref, empty }: Props) {
   const { base, webUrl, hostName } = usePageContext();
   const seesAlerts = !data.denied_features.includes('securityAlerts');
   const seesFindings = !data.denied_features.includes('securityScan');
@@ -35,6 +37,8 @@ export function SecurityTable({ data, rule, repositoryQuery, csvHref, empty }: P
       key: 'repo',
       label: 'Repository',
       heading: true,
+      sort: 'asc',
+      value: ({ repo }) => repo,
       cell: (row) => (
         <>
           <a href={`${base}/repos/${row.owner}/${row.repo}/security${repositoryQuery}`}>{row.repo}</a>
@@ -47,6 +51,7 @@ export function SecurityTable({ data, rule, repositoryQuery, csvHref, empty }: P
     ...(seesFindings && (!rule || rule.source === 'workflows') ? [findingColumn] : []),
     ...(base || (rule && rule.source !== 'workflows') ? [] : [hostColumn(webUrl, hostName)]),
   ];
+  const ordered = orderSection(data.repos, columns, asGiven, { search, section: 'repositories' });
   return (
     <DataTable
       caption={
@@ -54,7 +59,9 @@ export function SecurityTable({ data, rule, repositoryQuery, csvHref, empty }: P
       }
       captionHidden
       columns={columns}
-      rows={data.repos}
+      rows={ordered.rows}
+      // A page of several would be sorted within itself.
+      sorting={data.pages > 1 ? undefined : ordered.sorting}
       rowKey={({ owner, repo }) => `${owner}/${repo}`}
       noun="repositories"
       csvHref={data.repos.length > 0 ? csvHref : undefined}
@@ -86,6 +93,8 @@ const alertColumns: Column<SecurityRow>[] = [
       key: severity,
       label: severityLabel(severity),
       numeric: true,
+      sort: 'desc',
+      value: ({ open }) => open?.[severity] ?? null,
       cell: (row) => <OpenCount row={row} severity={severity} />,
     }),
   ),
@@ -93,6 +102,8 @@ const alertColumns: Column<SecurityRow>[] = [
     key: 'oldest',
     label: 'Oldest',
     numeric: true,
+    sort: 'desc',
+    value: (row) => row.oldest_open_days,
     cell: (row) => (
       <Measurement
         value={{

@@ -1,10 +1,14 @@
 import type { Column } from '../../../components/data-table.tsx';
+import type { RowOrder } from '../../../components/row-order.ts';
 import type { GetProfileHref } from '../../people/person-href.ts';
 
 interface Named {
   login: string;
   linked_logins: string[];
 }
+
+/** Whoever is looked for is found by name, and nobody is ranked. */
+export const byName: RowOrder = { key: 'person', direction: 'asc' };
 
 /** Who a row is about, with the accounts that were added up in it. Bots have no page to lead to. */
 export function nameColumn<Row extends Named>(getHref: GetProfileHref | null): Column<Row> {

@@ -5,7 +5,7 @@ import { Unknown } from '../../../components/measurement.tsx';
 import { orderRows, orderSection } from '../../../components/row-order.ts';
 import type { GetProfileHref } from '../../people/person-href.ts';
 import { areReviewsUnread } from './missing.ts';
-import { nameColumn } from './name-column.tsx';
+import { byName, nameColumn } from './name-column.tsx';
 import type { TeamFigures, TeamScope } from './operations.ts';
 import { minSample, ShareCell } from './share-cell.tsx';
 
@@ -28,7 +28,7 @@ export function PeopleTables({ data, base, scope, getProfileHref }: Props) {
     (key !== 'opened' || scope.repo !== null) && !(isUnread && columnsOfReviews.has(key));
   const personColumns = columns(getProfileHref).filter(shown);
   const botColumns = columns(null).filter((column) => columnsOfBots.has(column.key) && shown(column));
-  const { rows, sortLabel, sorting } = orderSection(people, personColumns, 'person', { search, section: 'people' });
+  const { rows, sortLabel, sorting } = orderSection(people, personColumns, byName, { search, section: 'people' });
   const deleted = data.prs_merged_total - data.contributors.reduce((sum, { prs_merged }) => sum + prs_merged, 0);
   return (
     <>
@@ -51,7 +51,7 @@ export function PeopleTables({ data, base, scope, getProfileHref }: Props) {
         <DataTable
           caption="Bots"
           columns={botColumns}
-          rows={orderRows(bots, botColumns, { key: 'person', direction: 'asc' }, 'person')}
+          rows={orderRows(bots, botColumns, byName, 'person')}
           rowKey={({ login }) => login}
           noun="bots"
         />

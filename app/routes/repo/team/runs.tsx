@@ -6,7 +6,7 @@ import { Moment } from '../../../components/moment.tsx';
 import { Empty } from '../../../components/notice.tsx';
 import { orderRows, orderSection } from '../../../components/row-order.ts';
 import type { GetProfileHref } from '../../people/person-href.ts';
-import { nameColumn } from './name-column.tsx';
+import { byName, nameColumn } from './name-column.tsx';
 import type { TeamRuns } from './operations.ts';
 import { minSample, ShareCell } from './share-cell.tsx';
 
@@ -27,7 +27,7 @@ export function Runs({ data, base, repository, getProfileHref }: Props) {
   const people = data.contributors.filter(({ is_bot }) => !is_bot);
   const bots = data.contributors.filter(({ is_bot }) => is_bot);
   const [personColumns, botColumns] = [columns(getProfileHref, data.timezone), columns(null, data.timezone)];
-  const { rows, sortLabel, sorting } = orderSection(people, personColumns, 'person', { search, section: 'runs' });
+  const { rows, sortLabel, sorting } = orderSection(people, personColumns, byName, { search, section: 'runs' });
   return (
     <>
       <p className="source">
@@ -48,7 +48,7 @@ export function Runs({ data, base, repository, getProfileHref }: Props) {
         <DataTable
           caption="Runs triggered by bots"
           columns={botColumns}
-          rows={orderRows(bots, botColumns, { key: 'person', direction: 'asc' }, 'person')}
+          rows={orderRows(bots, botColumns, byName, 'person')}
           rowKey={({ login }) => login}
           noun="bots"
         />

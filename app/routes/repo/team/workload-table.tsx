@@ -6,6 +6,7 @@ import { type Column, DataTable } from '../../../components/data-table.tsx';
 import { Measurement, Unknown } from '../../../components/measurement.tsx';
 import { orderSection } from '../../../components/row-order.ts';
 import type { GetProfileHref } from '../../people/person-href.ts';
+import { byName } from './name-column.tsx';
 import type { Workload } from './workload.tsx';
 
 type Person = Workload['people'][number];
@@ -23,7 +24,7 @@ export function WorkloadTable({ data, base, repository, getProfileHref }: Props)
   const [owner = '', repo = ''] = repository.split('/');
   const humans = data.people.filter((person) => !person.is_bot);
   const shown = columns(data, getProfileHref);
-  const { rows, sortLabel, sorting } = orderSection(humans, shown, 'person', { search, section: 'workload' });
+  const { rows, sortLabel, sorting } = orderSection(humans, shown, byName, { search, section: 'workload' });
   const bots = data.people.filter((person) => person.is_bot);
   const query = new URLSearchParams({ owner, repo, format: 'csv' });
   if (data.window_days !== 42) query.set('days', String(data.window_days));

@@ -17,7 +17,7 @@ interface Props {
 /** Runs in the order that the address asks for, newest first when it asks for none. */
 export function RunTable({ runs, selected, search, csvHref }: Props) {
   const shown = columns(runs, selected, search, usePageContext().hostName);
-  const order = requestedOrder(shown, 'age', new URLSearchParams(search).get('sort'));
+  const order = requestedOrder(shown, { key: 'age', direction: 'asc' }, new URLSearchParams(search).get('sort'));
   const href = (by: string, towards: string) => withChoices(search, { sort: `${by}-${towards}`, run: null });
   return (
     <DataTable
