@@ -46,7 +46,7 @@ describe('the order of rows', () => {
   test('a section keeps its first order until its address asks for another, and its links lead back to it', () => {
     const largest = { key: 'runs', direction: 'desc' } as const;
     const section = (search: string) => orderSection(rows, columns, largest, { search, section: 'table' });
-    expect(section('?days=7').rows.map(({ name }) => name)).toEqual(['élan', 'docs', 'web', 'admin', 'API']);
+    expect(section('?days=7').rows.map(({ name }) => name)).toEqual(['élan', 'web', 'docs', 'API', 'admin']);
     const byNames = section('?days=7&table=name-asc');
     expect(byNames.rows[0]?.name).toBe('admin');
     expect(byNames.sorting).toMatchObject({ key: 'name', direction: 'asc' });

@@ -139,7 +139,7 @@ describe('the cost page says', () => {
 
   test('days as other dates are written', async () => {
     const { content } = await read('/cost?org=octo&view=day&range=7');
-    expect(content).toMatch(/Days, newest first Day .*? \d{1,2} \w{3} \d{4} /);
+    expect(content).toMatch(/Days, by day Day .*? \d{1,2} \w{3} \d{4} /);
     expect(content).not.toMatch(/\d{4}-\d{2}-\d{2}/);
   });
 

@@ -11,6 +11,7 @@ import { Empty } from '../../components/notice.tsx';
 import { Page } from '../../components/page.tsx';
 import { usePageContext, useSearch } from '../../components/page-context.ts';
 import { Panel } from '../../components/panel.tsx';
+import { PeriodBar } from '../../components/period-bar.tsx';
 import { LoadingPanels, WhenReady } from '../../components/skeleton.tsx';
 import { crumbs, useOrganizationCrumb } from '../links.ts';
 import type { Route } from './+types/actions';
@@ -35,6 +36,7 @@ export const loader = async ({ context, params }: Route.LoaderArgs) => {
 /** What the workflows of an organization run that others write, and what of it has moved. */
 export default function ActionsPage({ loaderData: { panels, history }, params: { org } }: Route.ComponentProps) {
   const { base } = usePageContext();
+  const search = useSearch();
   return (
     <Page
       title="Actions in use"
@@ -42,6 +44,7 @@ export default function ActionsPage({ loaderData: { panels, history }, params: {
       breadcrumbs={crumbs(base, ...useOrganizationCrumb(org))}
       tabs={useOrganizationTabs(org, 'Actions')}
     >
+      <PeriodBar search={search} fixed={['Moves of the last 90 days', 'Default branch']} window={movesWindow} />
       <WhenReady data={panels} fallback={<LoadingPanels titles={['Pinning and moves', 'Actions']} />}>
         {({ actions }) => (
           <>
@@ -55,6 +58,8 @@ export default function ActionsPage({ loaderData: { panels, history }, params: {
     </Page>
   );
 }
+
+const movesWindow = { range: '90', shown: '90 days', because: 'moves are of 90 days' };
 
 function AnswerPanel({ result }: { result: Answers['actions'] }) {
   return (
@@ -78,32 +83,34 @@ function Answer({ data }: { data: Inventory }) {
           label="Pinned"
           value={{ value: totals.share_pinned_pct, unit: 'percent', sample: totals.uses, source: 'uses' }}
           evidenceHref={`${withChoices(search, { pin: null })}#actions`}
-          note="To a commit SHA, an image digest or an immutable release."
         />
         <MetricCard
           label="Third-party refs not pinned"
           value={{ value: totals.third_party_unpinned, unit: 'count' }}
           evidenceHref={`${withChoices(search, { pin: null })}#actions`}
-          note="Tags and branches of others, which they can move."
         />
-        <MetricCard
-          label="Tags moved"
-          value={{ value: totals.moves_90d, unit: 'count', reason: whyNoMoves(ledger) }}
-          note="Seen in the last 90 days."
-        />
+        <MetricCard label="Tags moved" value={{ value: totals.moves_90d, unit: 'count', reason: whyNoMoves(ledger) }} />
         <MetricCard
           label="Alarming moves"
           value={{ value: totals.alarming_90d, unit: 'count', reason: whyNoMoves(ledger) }}
           beside={totals.not_compared_90d > 0 ? `${figures(totals.not_compared_90d)} not compared yet` : undefined}
-          note="Force-moved, a full version tag, another repository, or a commit on no branch."
         />
       </MetricCards>
       <p className="prose">
         <Since ledger={ledger} /> {count(repositories.read, 'repository', 'repositories')} of{' '}
         {figures(repositories.visible)} read
         {repositories.unread_files > 0 ? `, ${count(repositories.unread_files, 'workflow file')} could not be` : ''}.
-        What composite actions and called workflows use in turn is included.
+        {ledger.unreadable > 0 ? ` ${count(ledger.unreadable, 'ref')} could not be read.` : ''}
       </p>
+      <details className="source">
+        <summary>How to read this</summary>
+        <p>
+          Pinned: to a commit SHA, an image digest or an immutable release. Alarming: a tag or branch was force-moved, a
+          full version tag moved, the name passed to another repository, or the commit is on no branch. Tags and
+          branches are checked once a night at 05:17 UTC; a move and its return between two checks are not seen. What
+          composite actions and called workflows use in turn is included.
+        </p>
+      </details>
     </>
   );
 }
@@ -116,17 +123,16 @@ function whyNoMoves({ started_at: startedAt, unreadable }: Inventory['ledger']):
 
 /** From when on moves are known: nobody else remembers them. */
 function Since({ ledger }: Pick<Inventory, 'ledger'>) {
-  if (ledger.started_at === null) return <>Tags and branches are checked every night at 05:17 UTC, first tonight.</>;
+  if (ledger.started_at === null) return <>Tags and branches are checked every night, first tonight.</>;
   return (
     <>
-      Moves are known since <Moment at={ledger.started_at} as="date" />, by one check a night
+      Moves are known since <Moment at={ledger.started_at} as="date" />
       {ledger.complete_at ? (
         <>
-          , the last <Moment at={ledger.complete_at} />
+          , last checked <Moment at={ledger.complete_at} />
         </>
       ) : null}
-      ; a move and its return between two checks are not seen.
-      {ledger.unreadable > 0 ? ` ${count(ledger.unreadable, 'ref')} could not be read.` : ''}
+      .
     </>
   );
 }
