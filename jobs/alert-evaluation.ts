@@ -4,7 +4,7 @@ import { job } from './job.ts';
 export const alertEvaluation = job({
   name: 'alert-evaluation',
   title: 'Alert rules',
-  does: 'Evaluates alert rules of repositories with changed runs.',
+  does: 'Evaluates alert rules of repositories with changed runs or merge queues.',
   schedule: '5-59/10 * * * * *',
   seconds: 9,
   hardSeconds: 30,
@@ -17,7 +17,8 @@ export const alertEvaluation = job({
     while (store && mayContinue()) {
       const [due] = await store.alertDue.waiting(1);
       if (!due) break;
-      fired += (await services.evaluateAfterSync(due, 'workflow-runs', 'webhook')).fired;
+      for (const feed of ['workflow-runs', 'merge-queue'] as const)
+        fired += (await services.evaluateAfterSync(due, feed, 'webhook')).fired;
       await store.alertDue.evaluated(due);
     }
     return { partial: false, resumeAt: null, summary: { fired }, report: null };

@@ -10,6 +10,7 @@ import { commitFacts } from './commit-facts.ts';
 import { gauges } from './gauges.ts';
 import { housekeeping } from './housekeeping.ts';
 import type { Job } from './job.ts';
+import { mergeQueue } from './merge-queue.ts';
 import { otlpBackfill } from './otlp-backfill.ts';
 import { otlpExport } from './otlp-export.ts';
 import { otlpJobs } from './otlp-jobs.ts';
@@ -33,6 +34,7 @@ export const jobs: readonly Job[] = [
   worker,
   housekeeping,
   gauges,
+  mergeQueue,
   purge,
   shareCheck,
   runsSync,

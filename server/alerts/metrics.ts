@@ -4,6 +4,7 @@ import { cancelledShare, failingStreak, failureRate, outlierCount, slowDuration,
 import { afterHoursCommits, oversizedCommits } from './commit-metrics.ts';
 import type { AlertMetric } from './metric.ts';
 import { abandonedShare, oldestUnreviewed, slowReview, throughputDrop } from './people-metrics.ts';
+import { queueEjections, queueGrowth, queueLength, slowQueue } from './queue-metrics.ts';
 
 /** Everything a rule can watch: the choices of the form, the labels of the emails, the work of the evaluation. */
 export const alertMetrics: readonly AlertMetric[] = [
@@ -14,6 +15,10 @@ export const alertMetrics: readonly AlertMetric[] = [
   failingStreak,
   outlierCount,
   actionTagsMoved,
+  slowQueue,
+  queueEjections,
+  queueLength,
+  queueGrowth,
   throughputDrop,
   slowReview,
   abandonedShare,

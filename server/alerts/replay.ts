@@ -48,7 +48,8 @@ export function replay<Facts>(
 
 /**
  * When a rule would have been evaluated in a range whose facts are known: of runs, whenever one ended, once a minute at
- * most; of recommendations, whenever one was measured; of all else, after each night's reading. More than 2,000 moments are thinned evenly, and that is reported.
+ * most; of recommendations, whenever one was measured; of merge queues, every five minutes; of all else, after each
+ * night's reading. More than 2,000 moments are thinned evenly, and that is reported.
  */
 export function listEvaluationInstants(
   { dataSource }: Pick<AlertMetric, 'dataSource'>,
@@ -57,7 +58,7 @@ export function listEvaluationInstants(
 ): { instants: Instant[]; thinned: boolean } {
   const first = Math.max(from, knownFrom);
   const isAtEndings = dataSource === 'workflow-runs' || dataSource === 'advisor-verdicts';
-  const all = isAtEndings ? pickLastPerMinute(endings) : nights(nightlyAt[dataSource], first, until);
+  const all = isAtEndings ? pickLastPerMinute(endings) : listRegularInstants(dataSource, first, until);
   const known = all.filter((instant) => instant >= first && instant <= until);
   return known.length <= maxInstants
     ? { instants: known, thinned: false }
@@ -135,8 +136,18 @@ const longestDays = 90;
 const maxInstants = 2000;
 const atOnce = 50;
 
+type RegularFeed = Exclude<Feed, 'workflow-runs' | 'advisor-verdicts'>;
+
+function listRegularInstants(feed: RegularFeed, first: Instant, until: Instant): Instant[] {
+  if (feed !== 'merge-queue') return nights(nightlyAt[feed], first, until);
+  const count = Math.max(0, Math.floor((until - first) / queueStepMs) + 1);
+  return Array.from({ length: count }, (_, index) => until - (count - 1 - index) * queueStepMs);
+}
+
+const queueStepMs = 5 * minuteMs;
+
 /** When the nightly readings begin, after midnight UTC. */
-const nightlyAt: Record<Exclude<Feed, 'workflow-runs' | 'advisor-verdicts'>, number> = {
+const nightlyAt: Record<Exclude<RegularFeed, 'merge-queue'>, number> = {
   'pull-requests': (4 * 60 + 17) * minuteMs,
   commits: (4 * 60 + 47) * minuteMs,
   // When it has ended.

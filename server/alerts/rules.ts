@@ -93,6 +93,7 @@ export function getMetricPath(
     return `/working-habits?${new URLSearchParams({ owner, repo: name })}`;
   if (people.has(metric)) return `/repos/${repo}/team`;
   if (metric === 'action_tags_moved') return getActionsPath(owner, details);
+  if (metric.startsWith('merge_queue_')) return `/repos/${repo}/merge-queue`;
   if (metric === 'advisor_gain_lost') return `/repos/${repo}/advisor/${details.recommendation ?? ''}`;
   return details.workflow_id === undefined ? `/repos/${repo}` : `/repos/${repo}/workflows/${details.workflow_id}`;
 }

@@ -1,5 +1,6 @@
 import type { Instant, Repository } from '../metrics/kernel/facts.ts';
 import type { MergeQueueNotice } from '../metrics/merge-queue/entries.ts';
+import { noteDue } from './alert-due.ts';
 import type { Database } from './database.ts';
 import { upsertSeen } from './repositories.ts';
 
@@ -33,6 +34,7 @@ export const mergeQueueNotices = (database: Database) => ({
         .values({ repoId, ...notice })
         .onConflict((conflict) => conflict.columns(['repoId', 'number', 'kind', 'at']).doNothing())
         .execute();
+      await noteDue(transaction, [repoId]);
       return true;
     }),
   /** Those of a repository since an instant, oldest first, by the platform's id. */

@@ -129,6 +129,7 @@ const groups = {
   commits: 'people',
   'advisor-verdicts': 'ci',
   actions: 'ci',
+  'merge-queue': 'ci',
 };
 
 const shortest: Record<string, number> = { pr_throughput_drop: 168, advisor_gain_lost: 336 };
@@ -154,6 +155,10 @@ test('a rule can watch what the service says it can, from the samples it says', 
     failure_streak: 'count 1',
     anomaly_count: 'count 1',
     action_tags_moved: 'count 1',
+    merge_queue_time_p90: 'minutes 10',
+    merge_queue_ejection_rate: 'percent 10',
+    merge_queue_length: 'count 1',
+    merge_queue_growth: 'count 1',
     pr_throughput_drop: 'percent 4',
     review_response_p90: 'hours 3',
     pr_abandon_rate: 'percent 3',

@@ -11,6 +11,13 @@ export const queueFeature = {
   shows: 'what waits in merge queues, how long merges take, and what is ejected',
 };
 
+export const etaReasonLabels: Record<NonNullable<QueueEntry['eta_reason']>, string> = {
+  few_samples: 'Needs 50 merged entries in 90 days',
+  outside_experience: 'More ahead than ever',
+  stalled: 'The queue is stalled',
+  unreliable: 'Estimates were wrong too often',
+};
+
 export const stateLabels: Record<QueueEntry['state'], string> = {
   queued: 'In queue',
   awaiting_checks: 'Awaiting checks',

@@ -4,7 +4,7 @@ import { type Column, DataTable } from '../../components/data-table.tsx';
 import { Moment } from '../../components/moment.tsx';
 import { Empty } from '../../components/notice.tsx';
 import { usePageContext } from '../../components/page-context.ts';
-import { type MergeQueue, type QueueEntry, stateLabels } from './merge-queue-labels.ts';
+import { etaReasonLabels, type MergeQueue, type QueueEntry, stateLabels } from './merge-queue-labels.ts';
 import type { RepositoryPath } from './panels.ts';
 
 interface Props {
@@ -43,7 +43,21 @@ export function QueueEntries({ data, repository }: Props & { repository: Reposit
           csvHref={`${base}/api/codehost/merge-queue?${csv}`}
         />
       ) : null}
+      {entries.length > 0 ? <Estimates data={data} /> : null}
     </>
+  );
+}
+
+/** How often the times above were right. */
+function Estimates({ data: { estimates } }: Props) {
+  const { judged, covered_pct: covered } = estimates;
+  if (covered === null) return null;
+  const isOff = judged >= 200 && (covered < 75 || covered > 85);
+  return (
+    <p className="source">
+      Of the last {figures(judged)} estimates on entry {figures(covered)} % were right (80 % intended).
+      {isOff ? ' Take the expected times with caution.' : ''}
+    </p>
   );
 }
 
@@ -70,6 +84,20 @@ const entryColumns: readonly Column<QueueEntry>[] = [
           {run.html_url && run.html_url !== '#' ? <Link href={run.html_url}>{run.workflow}</Link> : run.workflow}
           {failed > 0 ? <span className="sub muted">{count(failed, 'failed run')}</span> : null}
         </>
+      ),
+  },
+  {
+    key: 'eta',
+    label: 'Expected',
+    explain: 'Four in five entries that merge do so in this time',
+    cell: ({ eta, eta_reason: reason }) =>
+      eta ? (
+        <>
+          <Moment at={eta.low} as="time" />–<Moment at={eta.high} as="time" />
+          <span className="sub muted">{`${figures(eta.chance_pct)} % likely to merge`}</span>
+        </>
+      ) : (
+        <span className="muted">{reason ? etaReasonLabels[reason] : '–'}</span>
       ),
   },
   {

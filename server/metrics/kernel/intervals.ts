@@ -4,13 +4,13 @@ export interface Interval {
   high: number;
 }
 
-/** Wilson's 95 % interval of a rate, 0–100, unrounded; null when there is nothing to divide by. */
-export function rateInterval(matches: number, sample: number): Interval | null {
+/** Wilson's interval of a rate, 95 % unless said, 0–100, unrounded; null when there is nothing to divide by. */
+export function rateInterval(matches: number, sample: number, quantile: number = z): Interval | null {
   if (sample === 0) return null;
   const share = matches / sample;
-  const spread = z ** 2 / sample;
+  const spread = quantile ** 2 / sample;
   const centre = (share + spread / 2) / (1 + spread);
-  const half = (z / (1 + spread)) * Math.sqrt((share * (1 - share)) / sample + spread / (4 * sample));
+  const half = (quantile / (1 + spread)) * Math.sqrt((share * (1 - share)) / sample + spread / (4 * sample));
   return { low: 100 * Math.max(0, centre - half), high: 100 * Math.min(1, centre + half) };
 }
 

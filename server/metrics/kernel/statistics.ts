@@ -62,7 +62,8 @@ function ascending(values: readonly number[]): Float64Array {
   return Float64Array.from(values).sort();
 }
 
-function sortedQuantile(sorted: Float64Array, q: number): number | null {
+/** The same of values in ascending order. */
+export function sortedQuantile(sorted: ArrayLike<number>, q: number): number | null {
   const position = q * (sorted.length - 1);
   const low = sorted[Math.floor(position)];
   const high = sorted[Math.ceil(position)];

@@ -22,7 +22,14 @@ export const getMergeQueue = operation({
   access: feature('mergeQueue'),
   input: z.object({ ...repository, branch, days: queueDays }),
   output: MergeQueueReport,
-  rows: ({ entries }) => entries.map(({ checks, ...entry }) => ({ ...entry, failed_so_far: checks.failed_so_far })),
+  rows: ({ entries }) =>
+    entries.map(({ checks, eta, ...entry }) => ({
+      ...entry,
+      eta_low: eta?.low ?? null,
+      eta_high: eta?.high ?? null,
+      chance_pct: eta?.chance_pct ?? null,
+      failed_so_far: checks.failed_so_far,
+    })),
   dependsOn: dependOnReadings,
   run: mergeQueueReport,
 });

@@ -1,6 +1,6 @@
 import type { Context, Reply } from '../../access/context.ts';
 import type { Domain } from '../../api/wire.ts';
-import type { RepositoryName } from '../../metrics/kernel/facts.ts';
+import type { Instant, RepositoryName } from '../../metrics/kernel/facts.ts';
 import type { Measurement } from '../../metrics/kernel/metric.ts';
 import { getOutcome } from '../../metrics/kernel/outcome.ts';
 import { isLowSample, percent, roundTo } from '../../metrics/kernel/statistics.ts';
@@ -15,6 +15,7 @@ import {
 } from '../../metrics/kernel/window.ts';
 import { bucketQueue, type QueueBucket } from '../../metrics/merge-queue/buckets.ts';
 import { decidingChecks, ejectingChecks } from '../../metrics/merge-queue/deciding-checks.ts';
+import { type EtaModel, learnEta } from '../../metrics/merge-queue/eta.ts';
 import type { QueueHistory } from '../../metrics/merge-queue/history.ts';
 import { countBatchSizes, countReasons, measureQueue } from '../../metrics/merge-queue/summary.ts';
 import { addDays, type Calendar } from '../../metrics/people/workday-hours.ts';
@@ -47,6 +48,7 @@ export async function mergeQueueReport(
   const window = lastDaysWindow(days, set.asOf);
   const scope = { history, window };
   const isUsed = Boolean(live?.queue) || branches.includes(history.branch);
+  const model = learnEta(history.stays, reading.now);
   const earlier = windowBefore(window, set.asOf - 92 * dayMs);
   return {
     supported: live?.isSupported ?? true,
@@ -55,7 +57,7 @@ export async function mergeQueueReport(
     branches,
     url: live?.queue?.url || null,
     config: live?.queue?.configuration ?? null,
-    ...presentPart(reading),
+    ...presentPart(reading, model),
     figures: isUsed ? toFigures(measureQueue(scope)) : null,
     previous: isUsed && earlier ? toFigures(measureQueue({ history, window: earlier })) : null,
     reasons: withShares(countReasons(scope)),
@@ -63,6 +65,7 @@ export async function mergeQueueReport(
     ...bucketPart(history, { days, window, calendar, isUsed }),
     slowestChecks: decidingChecks(scope),
     topFailingChecks: ejectingChecks(scope),
+    estimates: { judged: model.judged, coveredPct: roundOrNull(model.coveredPct) },
     windowDays: days,
     runsStored: history.builds.length > 0,
     pullRequestsUnread: set.items.filter(
@@ -81,6 +84,8 @@ function toQueueCoverage({ set, live }: QueueReading) {
   return toCoverage({ read: set.items.length, reasons });
 }
 
+const roundOrNull = (value: number | null) => (value === null ? null : roundTo(value, 0));
+
 const toFigure = ({ value, sample }: Measurement) => ({ value, sample, lowSample: isLowSample(sample) });
 
 const toFigures = (measured: ReturnType<typeof measureQueue>) =>
@@ -89,7 +94,7 @@ const toFigures = (measured: ReturnType<typeof measureQueue>) =>
   >;
 
 /** What is in the queue now. */
-function presentPart({ live, history, now }: QueueReading): Pick<Answer, 'now' | 'entries'> {
+function presentPart({ live, history, now }: QueueReading, model: EtaModel): Pick<Answer, 'now' | 'entries'> {
   if (!live) return { now: null, entries: [] };
   const entries = live.queue?.entries ?? [];
   const count = (state: (typeof entries)[number]['state']) => entries.filter((one) => one.state === state).length;
@@ -116,10 +121,24 @@ function presentPart({ live, history, now }: QueueReading): Pick<Answer, 'now' |
       enteredAt,
       minutes: age(enteredAt),
       ahead: index,
+      ...readEta(model.estimate({ enteredAt, ahead: index + countGone(history, enteredAt) })),
       platformEta: estimatedAt,
       checks: readChecks(history, number, enteredAt),
     })),
   };
+}
+
+/** Those that were ahead when it entered, and are gone. */
+const countGone = ({ stays }: QueueHistory, at: Instant): number =>
+  stays.filter(({ enteredAt, leftAt }) => enteredAt !== null && enteredAt < at && leftAt !== null && leftAt > at)
+    .length;
+
+function readEta(found: ReturnType<EtaModel['estimate']>): Pick<Answer['entries'][number], 'eta' | 'etaReason'> {
+  if (typeof found === 'string') return { eta: null, etaReason: found };
+  const { chancePct, chanceInterval, at, low, high } = found;
+  const interval = { low: roundTo(chanceInterval.low, 0), high: roundTo(chanceInterval.high, 0) };
+  const band = { at: Math.round(at), low: Math.round(low), high: Math.round(high) };
+  return { eta: { ...band, chancePct: roundTo(chancePct, 0), chanceInterval: interval }, etaReason: null };
 }
 
 /** The newest build of a number since it entered the queue. */

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { etaReasons } from '../../metrics/merge-queue/eta.ts';
 import { reasonGroups } from '../../metrics/merge-queue/reasons.ts';
 import { Coverage } from '../kernel/coverage.ts';
 import { instant, provenance } from '../kernel/instants.ts';
@@ -91,6 +92,25 @@ export const MergeQueueReport = z
           entered_at: instant,
           minutes: z.number().meta({ description: 'In the queue so far.' }),
           ahead: z.int(),
+          eta: z
+            .object({
+              at: instant,
+              low: instant,
+              high: instant,
+              chance_pct: z.number().meta({ description: 'Of entries that waited as long, how many merged.' }),
+              chance_interval: z.object({ low: z.number(), high: z.number() }).meta({ description: '90 %.' }),
+            })
+            .nullable()
+            .meta({ description: 'When it merges, if it merges in this stay, with a band of 80 %.' }),
+          eta_reason: z
+            .enum(etaReasons)
+            .nullable()
+            .meta({
+              description:
+                'Why there is no estimate. few_samples: fewer than 50 merged in 90 days. outside_experience: far more ' +
+                'ahead than ever. stalled: nothing left for longer than in 28 days. unreliable: fewer than 65 % of the ' +
+                'last estimates were right.',
+            }),
           platform_eta: instant
             .nullable()
             .meta({ description: 'When GitHub expects the merge: a point without a band.' }),
@@ -131,6 +151,10 @@ export const MergeQueueReport = z
         then_passed: z.int().meta({ description: 'Merged later with the same head.' }),
       }),
     ),
+    estimates: z.object({
+      judged: z.int().meta({ description: 'The newest estimates that were given on entry, at most 300.' }),
+      covered_pct: z.number().nullable().meta({ description: 'How many of these were right; 80 are intended.' }),
+    }),
     window_days: z.int(),
     runs_stored: z
       .boolean()

@@ -91,6 +91,7 @@ aDatabase((database) => {
     await ran('pr-facts', 'http', 'failed');
     const others = [
       'gauges',
+      'merge-queue',
       'purge',
       'share-check',
       'runs-sync',
@@ -99,7 +100,7 @@ aDatabase((database) => {
       'advisor-judge',
       'advisor-verdicts',
     ];
-    expect(await overdue()).toEqual(others.toSpliced(4, 0, 'pr-facts'));
+    expect(await overdue()).toEqual(others.toSpliced(5, 0, 'pr-facts'));
     for (const job of others) await ran(job, 'http', 'partial');
     expect(await overdue()).toEqual(['pr-facts']);
     await ran('pr-facts', 'internal', 'done');

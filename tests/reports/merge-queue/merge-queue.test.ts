@@ -72,6 +72,8 @@ describe('a merge queue', () => {
         minutes: 30,
       },
     ]);
+    expect(body.entries[0]).toMatchObject({ eta: null, eta_reason: 'few_samples' });
+    expect(body.estimates).toEqual({ judged: 0, covered_pct: null });
     expect(body.figures).toMatchObject({
       queue_time_p50: { value: 35, sample: 6, low_sample: true },
       attempts_per_merge: { value: 1.17, sample: 6 },

@@ -37,6 +37,14 @@ export const alertFamilies: readonly Family[] = [
   },
   {
     label: 'Alerts',
+    keys: ['merge_queue_time_p90', 'merge_queue_ejection_rate', 'merge_queue_length', 'merge_queue_growth'],
+    page: alertRules,
+    operations: ['/api/alerts', '/api/codehost/merge-queue'],
+    definedBy: null,
+    data: pulls,
+  },
+  {
+    label: 'Alerts',
     keys: ['advisor_gain_lost'],
     page: alertRules,
     operations: ['/api/alerts', '/api/advisor/results'],

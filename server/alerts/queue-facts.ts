@@ -1,0 +1,69 @@
+import type { Instant } from '../metrics/kernel/facts.ts';
+import { dayMs, hourMs, minuteMs } from '../metrics/kernel/window.ts';
+import { followArrivals, type QueueMoment, usualMs } from '../metrics/merge-queue/arrivals.ts';
+import { findQueues, type QueueHistory, queueHistory } from '../metrics/merge-queue/history.ts';
+import { createCalendar } from '../metrics/people/workday-hours.ts';
+import { readSetting } from '../settings/setting.ts';
+import { workday } from '../settings/workday.ts';
+import type { Store } from '../store/orm.ts';
+import { type AlertFacts, type Evaluation, type Range, unknown } from './metric.ts';
+import { endedGap, type PullRequestFacts, readPullRequests } from './pull-request-facts.ts';
+
+/** What metrics of a merge queue are judged from: that of the default branch, or the busiest. */
+export interface QueueAlertFacts extends AlertFacts {
+  /** null where no queue was ever seen. */
+  history: QueueHistory | null;
+  pullRequests: PullRequestFacts;
+  /** Whether webhooks tell of the queue: without them its present is not known. */
+  hasNotices: boolean;
+  moment(at: Instant): QueueMoment;
+}
+
+/** Sums of arrivals have a past of their own. */
+const runUpMs = 2 * dayMs;
+
+export async function readQueueFacts(range: Range, store: Store): Promise<QueueAlertFacts> {
+  const { repoId, from, until, defaultBranch, windowHours } = range;
+  const hours = windowHours + (usualMs + runUpMs) / hourMs;
+  const pullRequests = await readPullRequests({ ...range, windowHours: hours }, 1, store);
+  const id = await store.repositories.findCodehostId(repoId);
+  const since = from - hours * hourMs;
+  const [notices, runs, day] = await Promise.all([
+    id === null ? [] : store.mergeQueueNotices.list(id, until - 7 * dayMs),
+    id === null ? [] : store.mergeGroupRuns(id, since),
+    readSetting(workday, store),
+  ]);
+  const facts = { pullRequests: pullRequests.pullRequests, notices, runs };
+  const branches = findQueues(facts, until);
+  const branch = branches.find((one) => one === defaultBranch) ?? branches[0];
+  const history = branch === undefined ? null : queueHistory(facts, branch, until);
+  const moment = followArrivals(
+    history?.stays ?? [],
+    { from: from - usualMs - runUpMs, to: until },
+    createCalendar(day.value.timezone),
+  );
+  return {
+    history,
+    pullRequests,
+    hasNotices: notices.length > 0,
+    moment,
+    knownFrom: pullRequests.ended === null ? until : pullRequests.ended.from + windowHours * hourMs,
+    endings: [],
+  };
+}
+
+/** How far a reading may be behind before the present is not known without webhooks. */
+const presentMs = 10 * minuteMs;
+
+/** Why a queue cannot be judged at a moment; null where it can. */
+export function queueGap(facts: QueueAlertFacts, since: Instant, now: Instant): Evaluation | null {
+  const { history, pullRequests, hasNotices } = facts;
+  const gap = endedGap(pullRequests, since, now);
+  if (gap) return gap;
+  if (history === null) return { value: null, sample: 0, isNone: true };
+  if (!hasNotices && (pullRequests.ended?.through ?? 0) < now - presentMs)
+    return unknown(
+      'No webhook of pull requests was received for the queue in 7 days: between nightly readings it is unknown.',
+    );
+  return null;
+}

@@ -1,0 +1,57 @@
+import type { Instant } from '../kernel/facts.ts';
+import { minuteMs } from '../kernel/window.ts';
+import { usualMs } from './arrivals.ts';
+import type { GroupBuild } from './builds.ts';
+
+/** Of fewer builds nothing is said. */
+const minBuilds = 50;
+const provenTail = 1e-5;
+
+/** null where too few builds of the 28 days before are known. */
+export function areChecksSlow(builds: readonly GroupBuild[], now: Instant): boolean | null {
+  const lasted = builds
+    .filter(({ result, completedAt }) => result !== 'void' && isBetween(completedAt, now - usualMs, now))
+    .map((build) => minutesUntil(build, build.completedAt ?? now));
+  if (lasted.length < minBuilds) return null;
+  const running = builds.filter(
+    (build) => startOf(build) <= now && (build.completedAt === null || build.completedAt > now),
+  );
+  return (
+    findTail(
+      running.map((build) => minutesUntil(build, now)),
+      lasted,
+    ) < provenTail
+  );
+}
+
+/**
+ * How likely builds that run now have run so long by chance: by Fisher's combination of the shares of builds that lasted
+ * as long. Only a build's own time counts, not the time that it waits behind others.
+ */
+export function findTail(running: readonly number[], lasted: readonly number[]): number {
+  const sum = running.reduce((total, minutes) => {
+    const longer = lasted.filter((one) => one >= minutes).length;
+    return total - Math.log((longer + 1) / (lasted.length + 1));
+  }, 0);
+  return gammaTail(sum, running.length);
+}
+
+/** How likely a sum of so many exponential variables is at least so large. */
+function gammaTail(sum: number, count: number): number {
+  let [term, total] = [1, 0];
+  for (let index = 0; index < count; index++) {
+    total += term;
+    term *= sum / (index + 1);
+  }
+  return count === 0 ? 1 : total * Math.exp(-sum);
+}
+
+const isBetween = (at: Instant | null, from: Instant, to: Instant): boolean => at !== null && at > from && at <= to;
+
+/** When the first of its runs started; its creation while none did. */
+function startOf({ runs, createdAt }: GroupBuild): Instant {
+  const started = runs.flatMap(({ startedAt }) => startedAt ?? []);
+  return started.length === 0 ? createdAt : Math.min(...started);
+}
+
+const minutesUntil = (build: GroupBuild, until: Instant): number => (until - startOf(build)) / minuteMs;
