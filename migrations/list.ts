@@ -32,6 +32,7 @@ import { Migration20261129153308_judged_moves } from './Migration20261129153308_
 import { Migration20261129171751_private_sources } from './Migration20261129171751_private_sources.ts';
 import { Migration20261129172551_merge_queue } from './Migration20261129172551_merge_queue.ts';
 import { Migration20261129174500_merge_queue_feature } from './Migration20261129174500_merge_queue_feature.ts';
+import { Migration20261129182500_merge_queue_backfill } from './Migration20261129182500_merge_queue_backfill.ts';
 
 /**
  * Every migration, oldest first: a list, because the server is bundled; with names, because a bundler may rename
@@ -76,4 +77,5 @@ export const migrations = [
   { name: 'Migration20261129171751_private_sources', class: Migration20261129171751_private_sources },
   { name: 'Migration20261129172551_merge_queue', class: Migration20261129172551_merge_queue },
   { name: 'Migration20261129174500_merge_queue_feature', class: Migration20261129174500_merge_queue_feature },
+  { name: 'Migration20261129182500_merge_queue_backfill', class: Migration20261129182500_merge_queue_backfill },
 ];
