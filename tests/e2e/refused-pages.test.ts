@@ -38,6 +38,14 @@ test('a page of which every part is refused for one reason says it once', async 
     expect([path, (await read(path)).split('Access denied.').length - 1]).toEqual([path, 1]);
 });
 
+test.each([true, false])('a page is offered to be shared where it could be read: %s', async (canRead) => {
+  if (!canRead) await refuseAll();
+  for (const page of ['', '/deployments', '/issues', '/workflows']) {
+    const words = await read(`/repos/octo/web${page}`);
+    expect([page, /Share|Copy badge/.test(words)]).toEqual([page, canRead]);
+  }
+});
+
 test.each([
   ['/repos/octo/web', 'Loading Delivery'],
   ['/repos/octo/web/pull-requests', 'Loading Merged pull requests'],

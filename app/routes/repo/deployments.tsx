@@ -39,9 +39,13 @@ export default function DeploymentsPage({ loaderData: { panels, isTracked }, par
         data={panels}
         fallback={<LoadingPanels titles={['Environment', 'Environments', 'Recent deployments']} />}
       >
-        {({ deployments }) => <DeploymentPanels result={deployments} repository={params} search={search} />}
+        {({ deployments }) => (
+          <>
+            <DeploymentPanels result={deployments} repository={params} search={search} />
+            {deployments.ok ? <ShareLink /> : null}
+          </>
+        )}
       </WhenReady>
-      <ShareLink />
     </RepositoryPage>
   );
 }

@@ -30,9 +30,13 @@ export default function IssuesPage({ loaderData: { panels }, params }: Route.Com
           </>
         }
       >
-        {({ issues }) => <IssuePanels result={issues} repository={params} />}
+        {({ issues }) => (
+          <>
+            <IssuePanels result={issues} repository={params} />
+            {issues.ok ? <ShareLink /> : null}
+          </>
+        )}
       </WhenReady>
-      <ShareLink />
     </RepositoryPage>
   );
 }

@@ -126,14 +126,25 @@ export default function RepositoryOverviewPage({ loaderData, params }: Route.Com
         {(ready) => <SavingLine {...ready} />}
       </WhenReady>
       <WhenReady data={delivery} fallback={null}>
-        {(ready) => <DeliveryMethod {...ready} repository={params} />}
+        {(ready) => (
+          <>
+            <DeliveryMethod {...ready} repository={params} />
+            {ready.delivery.ok || ready.deployments.ok ? <Published repository={params} /> : null}
+          </>
+        )}
       </WhenReady>
-      <CopyBadge repository={params} kinds={badges} />
-      <ShareLink />
       <AiInsights offer={insights} />
     </Page>
   );
 }
+
+/** What of the page can be shown elsewhere. */
+const Published = ({ repository }: { repository: Route.ComponentProps['params'] }) => (
+  <>
+    <CopyBadge repository={repository} kinds={badges} />
+    <ShareLink />
+  </>
+);
 
 const badges = {
   'lead-time': 'Lead time',

@@ -58,12 +58,14 @@ export default function WorkflowsPage({ loaderData: { panels, stored, isTracked 
         {({ workflows }) => (
           <WhenReady data={stored} fallback={<Workflows result={workflows} repository={params} figures={[]} />}>
             {({ figures }) => (
-              <Workflows result={workflows} repository={params} figures={figures.ok ? figures.data.workflows : []} />
+              <>
+                <Workflows result={workflows} repository={params} figures={figures.ok ? figures.data.workflows : []} />
+                {workflows.ok ? <CopyBadge repository={params} kinds={badges} /> : null}
+              </>
             )}
           </WhenReady>
         )}
       </WhenReady>
-      <CopyBadge repository={params} kinds={badges} />
     </RepositoryPage>
   );
 }
