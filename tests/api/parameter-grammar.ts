@@ -223,6 +223,14 @@ const grammar: Record<string, { good: string[]; bad: string[] }> = {
     bad: ['workflows', 'Dependabot', 'secrets'],
   },
   '/api/codehost/org-security state': { good: ['unreadable', 'not_enabled'], bad: ['ok', 'forbidden', 'Unreadable'] },
+  '/api/codehost/merge-queue days': {
+    good: ['7', '30', '90'],
+    bad: ['8', '0', '-7', '30.0', '030', ' 30', 'x', '1e2'],
+  },
+  '/api/codehost/merge-queue branch': {
+    good: ['main', 'release/1.2', long(255)],
+    bad: ['a b', ' main', 'a\u0000', long(256)],
+  },
   '/api/codehost/repo-contributors days': people,
   '/api/codehost/org-contributors days': people,
   '/api/codehost/team-workload-risk days': people,
