@@ -25,6 +25,25 @@ export const partsShown: Record<string, (answer: Answer) => number | null> = {
   after_hours_pct: (answer) => answer.after_hours_commits,
 };
 
+const queueFigures = [
+  'queue_time_p50',
+  'queue_time_p90',
+  'queue_total_p50',
+  'queue_total_p90',
+  'attempts_per_merge',
+  'ejection_rate',
+  'innocent_rebuilds',
+  'flaky_ejection_share',
+  'batch_size_p50',
+  'batch_size_max',
+  'queue_ci_minutes_per_merge',
+  'queue_wasted_minutes_per_merge',
+  'throughput_per_hour',
+  'checks_time_p50',
+  'checks_time_p90',
+  'bypass_share',
+];
+
 const findProduction = ({ by_environment: rows }: Answer) => rows.find(({ is_production }: Answer) => is_production);
 
 const share = (part: number, total: number) => (total === 0 ? null : Math.round((100 * part) / total));
@@ -192,6 +211,12 @@ export function shownOf(
     ...windows
       .filter((more) => more !== '')
       .map((more) => same('repo-contributors', 'prs_opened_in_window', 'prs_opened_in_window', more)),
+    ...queueFigures.flatMap((key) =>
+      ['', '&days=7', '&days=90'].map((more): [string, Shown] => [
+        key,
+        at('merge-queue', ({ figures }) => figures?.[key].value ?? null, undefined, more),
+      ]),
+    ),
     same('open-pr-health', 'abandon_rate', 'abandon_rate_sample'),
     ...['time_to_first_review', 'time_approval_to_merge'].flatMap((key) =>
       [50, 90].map((q) => same('open-pr-health', `${key}_p${q}_hours`, `${key}_sample`)),

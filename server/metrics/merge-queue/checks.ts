@@ -58,6 +58,8 @@ export type CheckRun = GroupRun & { result: GroupBuild['result'] };
 export const listCheckRuns = ({ builds }: QueueHistory): CheckRun[] =>
   builds.flatMap(({ runs, result }) => runs.map((run) => ({ ...run, result })));
 
+const minMerges = 5;
+
 /** `wasted`: of groups that failed, or were cancelled or built anew. */
 export const ciMinutesPerMerge = (scope: QueueScope, part: 'all' | 'wasted'): Metric<CheckRun> => {
   const merges = scope.history.stays.filter((stay) => mergedIn(scope)(stay) === true).length;
@@ -74,8 +76,8 @@ export const ciMinutesPerMerge = (scope: QueueScope, part: 'all' | 'wasted'): Me
       if (!isWithin(completedAt, scope.window)) return 'ended outside the window';
       return part === 'all' || result === 'fail' || result === 'void' || 'its group passed';
     },
-    ...(part === 'wasted' ? { valueWhenEmpty: 0 as const } : {}),
-    value: (runs) => (merges < 5 ? null : sumMinutes(runs) / merges),
+    ...(part === 'wasted' && merges >= minMerges ? { valueWhenEmpty: 0 as const } : {}),
+    value: (runs) => (merges < minMerges ? null : sumMinutes(runs) / merges),
   });
 };
 

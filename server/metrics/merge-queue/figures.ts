@@ -182,6 +182,7 @@ function busyMs({ window, history: { stays, now } }: QueueScope): number {
 }
 
 export const bypassShare = (scope: QueueScope): Metric<QueuedPullRequest> => {
+  const hasQueue = scope.history.stays.length > 0 || scope.history.builds.length > 0;
   const throughQueue = new Set(
     scope.history.stays.flatMap(({ outcome, number }) => (outcome === 'merged' ? number : [])),
   );
@@ -195,6 +196,7 @@ export const bypassShare = (scope: QueueScope): Metric<QueuedPullRequest> => {
       'Pull requests that were merged into the branch of the queue without a stay in it that ended in the merge.',
     minSample: 10,
     counts: ({ mergedAt, mergeQueue }) => {
+      if (!hasQueue) return 'the branch has no merge queue';
       if (!isWithin(mergedAt, scope.window)) return 'merged outside the window';
       return mergeQueue !== null || 'whether it was in a queue was not read';
     },
