@@ -27,13 +27,16 @@ const scripts = [
   'tests/sync/pull-request-child.ts',
 ];
 
+/** Processes of a few files take less from their sources than the bundle does. */
+const namesFiles = process.argv.some((argument) => argument.startsWith('tests/'));
+
 /**
- * With many rounds, scripts that tests start as processes are bundled as the server is: a process that lives for a
- * second spends a third of its processor time on finding and loading 1,400 files.
+ * Scripts that tests start as processes are bundled as the server is, where many files run: a process
+ * that lives for a second spends a third of its processor time on finding and loading 1,400 files.
  */
 export default async function setup(project: TestProject): Promise<(() => void) | undefined> {
   project.provide('bundledScripts', null);
-  if (!isThorough) return;
+  if (!isThorough && namesFiles) return;
   const builds = join(root, 'build');
   mkdirSync(builds, { recursive: true });
   // Beside the sources, where a process finds what is not bundled: files of SQL, and packages with files of their own.
