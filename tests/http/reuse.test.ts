@@ -174,7 +174,7 @@ eachDatabase((given) => {
           for (const { kind, which } of changes) await make(kind, which);
           await check();
         }),
-        { numRuns: rounds('REUSES', 3, 25), endOnFailure: true },
+        { numRuns: rounds('REUSES', 1, 25), endOnFailure: true },
       );
     });
   });

@@ -59,7 +59,7 @@ test('a private repository of another account is not there, in whatever tool, an
     const [, text] = content as { text: string }[];
     return { code: isError ? JSON.parse(text?.text ?? '').code : 'answered', text: JSON.stringify(content) };
   };
-  for (let seed = 1; seed <= rounds('MCP_SECRETS', 3, 20); seed++) {
+  for (let seed = 1; seed <= rounds('MCP_SECRETS', 1, 20); seed++) {
     const random = randomStream('secrets of tools', seed);
     const made = await makeWorld(random, 10_000 + seed, 'private');
     const calls = callsOfRepository(random, made);
@@ -74,7 +74,7 @@ test('a private repository of another account is not there, in whatever tool, an
 
 /** In parts, so that none takes too long: together at least 20,000 numbers where there is time. */
 const parts = Array.from({ length: rounds('MCP_WORLDS', 1, 10) }, (_, index) => index);
-const numbersOfPart = rounds('MCP_NUMBERS', 400, 2000);
+const numbersOfPart = rounds('MCP_NUMBERS', 100, 2000);
 
 test.each(parts)(
   'every number of every tool is that of the API, and pages are the whole list: part %i',

@@ -19,7 +19,7 @@ import {
 import { type World, worlds } from './worlds.ts';
 
 function inEveryWorld(check: (world: World) => void): void {
-  fc.assert(fc.property(worlds, check), { numRuns: rounds('PROPERTY_RUNS', 200, 1000) });
+  fc.assert(fc.property(worlds, check), { numRuns: rounds('PROPERTY_RUNS', 50, 1000) });
 }
 
 describe('a second, naive reading of the definitions agrees in random worlds on', () => {
@@ -32,7 +32,7 @@ describe('a second, naive reading of the definitions agrees in random worlds on'
       else expect(actual).toBeCloseTo(expected, 6);
     };
     fc.assert(fc.property(values, fc.double({ min: 0, max: 1, noNaN: true }), check), {
-      numRuns: rounds('PROPERTY_RUNS', 200, 1000),
+      numRuns: rounds('PROPERTY_RUNS', 50, 1000),
     });
   });
 

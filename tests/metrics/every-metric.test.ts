@@ -12,7 +12,7 @@ import { type World, worlds } from './worlds.ts';
 const someWorlds = sampleWorlds().slice(0, 300);
 
 function inEveryRunWorld(check: (world: World) => void): void {
-  fc.assert(fc.property(worlds, check), { numRuns: rounds('PROPERTY_RUNS', 200, 1000) });
+  fc.assert(fc.property(worlds, check), { numRuns: rounds('PROPERTY_RUNS', 50, 1000) });
 }
 
 /** The exported metrics and functions that make one, as the modules of the floor declare them. */

@@ -88,7 +88,7 @@ eachDatabase((database) => {
     await visit.sync('owner=octo&repo=web');
     const ask = async (path: string) => (await visit.service.ask('GET', path, { as: 'token-ann' })).body;
     let [compared, absent] = [0, 0];
-    for (let seed = 1; seed <= rounds('GAUGE_SEEDS', 40, 400); seed++) {
+    for (let seed = 1; seed <= rounds('GAUGE_SEEDS', 25, 400); seed++) {
       await fill(seed);
       if (seed % 10 === 1) await visit.sync('owner=octo&repo=web');
       await refresh(visit.service);

@@ -5,7 +5,7 @@ import { simulate } from './simulation.ts';
 
 /** The first seed; a failure names its own, and `node tests/bench/simulate.mjs 10 SEED` shows what was done. */
 const firstSeed = rounds('SIMULATION_SEED', 1, 1 + Math.floor(Math.random() * 1_000_000));
-const daysPerWorld = rounds('SIMULATED_DAYS', 4, 10);
+const daysPerWorld = rounds('SIMULATED_DAYS', 2, 10);
 
 const seeds = Array.from({ length: rounds('SIMULATED_WORLDS', 1, 5) }, (_, world) => firstSeed + world);
 

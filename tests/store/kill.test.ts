@@ -5,7 +5,7 @@ import { eachDatabase, openTestStore } from '../support/database.ts';
 import { rounds } from '../support/rounds.ts';
 import { type Life, live } from './life.ts';
 
-const lives = rounds('WRITER_KILLS', 4, 20);
+const lives = rounds('WRITER_KILLS', 2, 20);
 
 /** A writer that first checks what it finds, and reports the batches of its own that are safe. */
 const writer = (url: string, reported: number) => live('writer.ts', url, String(reported));

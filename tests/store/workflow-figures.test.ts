@@ -247,7 +247,7 @@ eachDatabase((given) => {
           );
           expect(newest.every(({ id, repoId }) => repos.get(repoId)?.some((one) => one.run.id === id))).toBe(true);
         }),
-        { numRuns: rounds('FIGURE_RUNS', 12, 150) },
+        { numRuns: rounds('FIGURE_RUNS', 4, 150) },
       );
     });
 

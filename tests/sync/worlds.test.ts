@@ -163,7 +163,7 @@ eachDatabase((given) => {
           const again = await call(staged, { do: 'sync', pages: 10, stopAfter: null, how: 'time' });
           expect(again?.changed).toBe(0);
         }),
-        { numRuns: rounds('WORLDS', 6, 40) },
+        { numRuns: rounds('WORLDS', 2, 40) },
       );
     });
   });

@@ -72,7 +72,7 @@ describe('a tally', () => {
         for (const tally of [tallyValues(counts), tallyEach(values)])
           expect(tallyQuantile(tally, q)).toEqual(expected === null ? null : expect.closeTo(expected, 9));
       }),
-      { numRuns: rounds('PROPERTY_RUNS', 200, 5000) },
+      { numRuns: rounds('PROPERTY_RUNS', 50, 5000) },
     );
   });
 

@@ -14,7 +14,7 @@ const from = (name: string, begin: number, end: number, rest = {}) =>
   aJob({ name, startedAt: ten + begin * second, completedAt: ten + end * second, ...rest });
 
 const inEveryWorld = (check: (world: RunWithJobs[]) => void) =>
-  fc.assert(fc.property(jobWorlds, check), { numRuns: rounds('PROPERTY_RUNS', 200, 1000) });
+  fc.assert(fc.property(jobWorlds, check), { numRuns: rounds('PROPERTY_RUNS', 50, 1000) });
 
 describe('jobs by name', () => {
   test('count what ended and take times of what passed or failed', () => {

@@ -16,7 +16,7 @@ import { conclusive, latest, passed, roundPercent } from '../naive.ts';
 import { aJob, aRun, aStep, day, hour, minute, runsEnding, second, type World, worlds } from '../worlds.ts';
 
 const inEveryWorld = (check: (world: World) => void) =>
-  fc.assert(fc.property(worlds, check), { numRuns: rounds('PROPERTY_RUNS', 200, 1000) });
+  fc.assert(fc.property(worlds, check), { numRuns: rounds('PROPERTY_RUNS', 50, 1000) });
 
 /** Weekday and hour of a time in a zone, as the runtime writes them. */
 function localHours(runs: readonly MeasuredRun[], timeZone: string): string[] {

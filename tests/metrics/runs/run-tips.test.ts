@@ -108,6 +108,6 @@ test('in random worlds a slow queue is reported exactly where twenty waits say s
       const tip = findTips(queued, scope).find(({ key }) => key === 'slow_queue');
       expect(tip !== undefined).toBe(waits.length >= 20 && Math.round(p95 ?? 0) > 5 * minute);
     }),
-    { numRuns: rounds('PROPERTY_RUNS', 200, 1000) },
+    { numRuns: rounds('PROPERTY_RUNS', 50, 1000) },
   );
 });

@@ -141,7 +141,7 @@ describe('runners', () => {
     };
     fc.assert(
       fc.property(jobWorlds, (world) => check(world.flatMap(({ jobs }) => jobs))),
-      { numRuns: rounds('PROPERTY_RUNS', 200, 1000) },
+      { numRuns: rounds('PROPERTY_RUNS', 50, 1000) },
     );
   });
 });

@@ -88,7 +88,7 @@ eachDatabase((database) => {
         seen.counted += totals.completed_runs ?? 0;
         seen.partial += ci.body.days.findIndex(({ partial }: Row) => partial) === 0 ? 1 : 0;
       }),
-      { numRuns: rounds('DAY_SUMS', 20, 150), seed: 11 },
+      { numRuns: rounds('DAY_SUMS', 6, 150), seed: 11 },
     );
     expect(seen.counted).toBeGreaterThan(100);
     expect(seen.partial).toBeGreaterThan(3);
