@@ -135,7 +135,7 @@ const anywhere = [304, 308, 451, 500];
 /** Throws where an operation answers with a status that its description does not name. */
 function assertDescribed(method: string, path: string, status: number): void {
   const [pathname = ''] = path.split('?');
-  const options = described.find((one) => one.method === method && one.pattern.test(pathname))?.operation;
+  const options = operationAt(method, pathname);
   if (!options || anywhere.includes(status)) return;
   const { successes = { 200: 'OK' } } = options;
   if (!(status in successes) && !failureStatuses(options).includes(status))
@@ -148,6 +148,17 @@ const described = operations.map((operation) => ({
   pattern: patternOf(operation.path),
   operation,
 }));
+const found = new Map<string, (typeof operations)[number] | undefined>();
+
+/** Hundreds of patterns are tried once for each address, as tests ask for the same again and again. */
+function operationAt(method: string, pathname: string) {
+  const key = `${method} ${pathname}`;
+  if (!found.has(key)) {
+    const matching = described.find((one) => one.method === method && one.pattern.test(pathname));
+    found.set(key, matching?.operation);
+  }
+  return found.get(key);
+}
 
 export function movableClock(start: number) {
   let now = start;
