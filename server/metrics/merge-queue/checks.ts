@@ -2,7 +2,7 @@ import { type Metric, metric, type Verdict } from '../kernel/metric.ts';
 import { mean, quantile } from '../kernel/statistics.ts';
 import { isWithin, minuteMs } from '../kernel/window.ts';
 import type { GroupBuild, GroupRun } from './builds.ts';
-import { mergedIn, outside, percentile, type QueueScope, quantileName } from './figures.ts';
+import { mergedIn, outside, percentile, type QueueScope, quantileLabel, quantileName } from './figures.ts';
 import type { QueueHistory, Stay } from './history.ts';
 
 export const innocentRebuilds = (scope: QueueScope): Metric<Stay> =>
@@ -22,7 +22,7 @@ export const innocentRebuilds = (scope: QueueScope): Metric<Stay> =>
 export const checksTime = (scope: QueueScope, q: 0.5 | 0.9): Metric<Stay> =>
   metric({
     key: `checks_time_${percentile(q)}`,
-    label: 'Checks time',
+    label: quantileLabel('Checks time', q),
     unit: 'minutes',
     better: 'lower',
     source: 'first builds of merge groups',

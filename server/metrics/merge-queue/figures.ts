@@ -32,12 +32,14 @@ const timedMergedIn =
   };
 
 export const percentile = (q: number) => `p${100 * q}`;
+/** As other metrics are labelled: the median by what it is of. */
+export const quantileLabel = (label: string, q: number) => (q === 0.5 ? label : `${label}, ${percentile(q)}`);
 export const quantileName = (q: number) => (q === 0.5 ? 'Median' : '90th percentile');
 
 export const queueTime = (scope: QueueScope, q: 0.5 | 0.9): Metric<Stay> =>
   metric({
     key: `queue_time_${percentile(q)}`,
-    label: 'Time in queue',
+    label: quantileLabel('Time in queue', q),
     unit: 'minutes',
     better: 'lower',
     source: 'pull requests merged by the queue',
@@ -54,7 +56,7 @@ export const queueTime = (scope: QueueScope, q: 0.5 | 0.9): Metric<Stay> =>
 export const queueTotal = (scope: QueueScope, q: 0.5 | 0.9): Metric<Stay> =>
   metric({
     key: `queue_total_${percentile(q)}`,
-    label: 'Time to merge in queue',
+    label: quantileLabel('Time to merge in queue', q),
     unit: 'minutes',
     better: 'lower',
     source: 'pull requests merged by the queue',
