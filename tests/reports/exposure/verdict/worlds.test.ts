@@ -16,5 +16,5 @@ test('in no world is a run cleared that used what was compromised, nor one accus
     if (verdict === 'proven' && !isHit) falseProven.push(seed);
   }
   expect({ falseNo, falseProven }).toEqual({ falseNo: [], falseProven: [] });
-  for (const [verdict, count] of Object.entries(counts)) expect(count, verdict).toBeGreaterThan(runsOfWorld);
+  for (const [verdict, count] of Object.entries(counts)) expect(count, verdict).toBeGreaterThan(10);
 });
