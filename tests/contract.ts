@@ -86,6 +86,7 @@ export const additions = [
   'GET /api/codehost/merge-queue',
   'GET /api/exposure/actions',
   'GET /api/exposure/actions/history',
+  'GET /api/exposure/search',
   'GET /api/advisor/recommendations',
   'GET /api/advisor/recommendation',
   'GET /api/advisor/patch',

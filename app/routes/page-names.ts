@@ -22,6 +22,7 @@ export const pageNames: Partial<Record<PagePath, string>> = {
   'org/:org/health': 'Organization health',
   'org/:org/advisor': 'CI savings',
   'org/:org/actions': 'Actions in use',
+  'org/:org/exposure': 'Exposure',
   security: 'Security',
   ci: 'CI',
   cost: 'Cost',

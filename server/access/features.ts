@@ -48,7 +48,11 @@ export const features = {
   issueHealth: open('delivery', 'Issues', 'Open and stale issues, and how long they take.'),
   securityScan: open('security', 'Workflow security findings', 'Weaknesses found in workflow files.'),
   securityAlerts: open('security', 'Security alerts', 'Open alerts for code, dependencies and secrets.'),
-  exposure: open('security', 'Actions in use', 'Which actions workflows use, and where their tags have moved.'),
+  exposure: open(
+    'security',
+    'Actions in use',
+    'Which actions workflows use, where their tags have moved, and which runs a compromised one reached.',
+  ),
   auditTrail: open('security', 'Workflow changes', 'Commits that changed workflow files.'),
   orgOverview: open(
     'organization',

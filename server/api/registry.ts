@@ -24,7 +24,7 @@ import { getCollection } from '../reports/data-coverage/operations.ts';
 import { getDelivery } from '../reports/delivery/operations.ts';
 import { getDemo } from '../reports/demo/operations.ts';
 import { getDeployments } from '../reports/deployments/operations.ts';
-import { getActions, getRefHistory } from '../reports/exposure/operations.ts';
+import { getActions, getExposure, getRefHistory } from '../reports/exposure/operations.ts';
 import { fileIssue } from '../reports/filed-issues/operations.ts';
 import { getWorkingHabits, previewWorkday } from '../reports/habits/operations.ts';
 import { getStoredRuns, getTrends } from '../reports/history/operations.ts';
@@ -166,6 +166,7 @@ const declared = [
   getSecurityScan,
   getActions,
   getRefHistory,
+  getExposure,
   getRecommendations,
   getRecommendation,
   getPlan,

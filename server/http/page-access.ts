@@ -48,6 +48,7 @@ const pages = {
   'org/:org/health': [feature('healthScorecard')],
   'org/:org/advisor': [feature('ciAdvisor')],
   'org/:org/actions': [feature('exposure')],
+  'org/:org/exposure': [feature('exposure')],
   security: [feature('securityScan'), feature('securityAlerts')],
   ci: [feature('reports')],
   cost: [feature('costAnalytics')],

@@ -24,6 +24,8 @@ import { digests } from './digests.ts';
 import { endedPullRequests } from './ended-pull-requests.ts';
 import { forgetExpired } from './expiry.ts';
 import { exportedValues } from './exported-values.ts';
+import { exposedRuns } from './exposed-runs.ts';
+import { exposedUses } from './exposed-uses.ts';
 import { factRepository } from './facts/fact-repository.ts';
 import { filedIssues } from './filed-issues.ts';
 import { firedAlerts } from './fired-alerts.ts';
@@ -175,6 +177,8 @@ export function createStore(database: Database, log: Log, close: () => Promise<v
     monitoring: monitoring(database),
     sharedCounters: counted,
     exportedValues: exportedValues(database),
+    exposedRuns: exposedRuns(database),
+    exposedUses: exposedUses(database),
     forgetExpired: forgetExpired(database),
     purge: purge(database, rolled),
     /** The same database as the queue's package wants it. */

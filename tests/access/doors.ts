@@ -53,6 +53,7 @@ export const ofAdditions: Record<string, string> = {
   'GET /api/codehost/merge-queue': 'feature:mergeQueue',
   'GET /api/exposure/actions': 'feature:exposure',
   'GET /api/exposure/actions/history': 'feature:exposure',
+  'GET /api/exposure/search': 'feature:exposure',
   'GET /api/advisor/recommendations': 'feature:ciAdvisor',
   'GET /api/advisor/recommendation': 'feature:ciAdvisor',
   'GET /api/advisor/patch': 'feature:ciAdvisor',

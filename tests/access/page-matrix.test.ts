@@ -30,6 +30,7 @@ const law: Record<string, string> = {
   'org/:org/health': 'healthScorecard: devops pm',
   'org/:org/advisor': 'ciAdvisor: devops security dev pm',
   'org/:org/actions': 'exposure: devops security',
+  'org/:org/exposure': 'exposure: devops security',
   security: 'securityScan: devops security dev',
   ci: 'reports: devops dev pm',
   cost: 'costAnalytics: devops pm',

@@ -60,6 +60,7 @@ export const storedReads: Record<string, string> = {
   '/api/db/cost': 'org=octo',
   '/api/advisor/plan': web,
   '/api/exposure/actions': 'org=octo',
+  '/api/exposure/search': 'org=octo&name=some/tool',
   '/api/codehost/org-contributors': 'org=octo',
 };
 

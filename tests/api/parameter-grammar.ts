@@ -12,6 +12,10 @@ const identifiers = {
   bad: ['0', '-1', '1.5', '12abc', '9007199254740992', '+1', ' 1', '1e3', '0x10', 'NaN', '99999999999999999999'],
 };
 /** A repository in one word. */
+const moments = {
+  good: ['2026-03-14', '2026-03-14T17:02Z', '2026-03-14T17:02:30.5+01:00'],
+  bad: ['2026-3-14', '2026-02-30T25:00Z', '2026-03-14 17:02', '2026-03-14T17:02', 'yesterday', '14.03.2026'],
+};
 const repositoryNames = {
   good: ['octo/web', 'a/.github', `${long(39)}/x`, 'Octo/WEB'],
   bad: ['web', 'octo/', '/web', 'octo/web/x', 'octo/..', 'octo/x.git', '-a/web', ' octo/web', 'octo/web ', 'octo/%00'],
@@ -32,6 +36,8 @@ export const ranges: Record<string, { least: number; most: number; clamps: boole
   '/api/codehost/org-health-scorecard limit': { least: 1, most: 20, clamps: true },
   '/api/exposure/actions limit': { least: 1, most: 1000, clamps: true },
   '/api/exposure/actions page': { least: 1, most: 1000, clamps: false },
+  '/api/exposure/search limit': { least: 1, most: 1000, clamps: true },
+  '/api/exposure/search page': { least: 1, most: 1000, clamps: false },
   '/api/advisor/plan limit': { least: 1, most: 100, clamps: true },
   '/api/advisor/plan page': { least: 1, most: 1000, clamps: false },
   '/api/advisor/recommendations days': { least: 28, most: 90, clamps: 'as the body says' },
@@ -175,6 +181,25 @@ const grammar: Record<string, { good: string[]; bad: string[] }> = {
     good: ['v4', 'release/v1', 'refs/tags/v1'],
     bad: ['v 4', 'x'.repeat(256)],
   },
+  '/api/exposure/search kind': { good: ['action', 'reusable_workflow'], bad: ['docker', 'Action', ' action'] },
+  '/api/exposure/search name': {
+    good: ['octo/web', 'Octo/web/x', 'octo/web/.github/workflows/ci.yml'],
+    bad: ['octo', 'octo/', '/web', 'octo/web@v1', 'octo/../x', ' octo/web'],
+  },
+  '/api/exposure/search ref': { good: ['v4', 'v4*', 'v1,v2,release/v3'], bad: ['v 4', '*v', 'v1,', '*'] },
+  '/api/exposure/search sha': {
+    good: ['a'.repeat(40), `${'a'.repeat(40)},${'b'.repeat(40)}`],
+    bad: ['a'.repeat(39), 'A'.repeat(40), 'a'.repeat(41), `${'a'.repeat(40)},`],
+  },
+  '/api/exposure/search digest': { good: [`sha256:${'a'.repeat(64)}`], bad: ['a'.repeat(64), 'sha256:a'] },
+  '/api/exposure/search range': {
+    good: ['= 1.0.0', '>= 4.0.0, < 4.3.5', '<=1.2'],
+    bad: ['1.0.0', '^1.0.0', '>= x', '>= 1.0.0 < 2.0.0'],
+  },
+  '/api/exposure/search from': moments,
+  '/api/exposure/search to': moments,
+  '/api/exposure/search repo': repositoryNames,
+  '/api/exposure/search verdict': { good: ['proven', 'possible', 'unknown', 'no'], bad: ['yes', 'No', ' no'] },
   '/api/db/marks repo': repositoryNames,
   '/api/db/cost by': { good: ['workflow', 'repository', 'runner', 'day'], bad: ['branch', 'Workflow', ' day'] },
   range: {

@@ -269,6 +269,17 @@ export const pages: Known[] = [
     says: ['Actions in use', 'Workflow files are read every night at 05:17 UTC'],
   },
   {
+    route: 'org/:org/exposure',
+    path: '/org/octo/exposure?name=some/tool',
+    says: ['Exposure', 'possibly affected', 'What could not be checked'],
+  },
+  {
+    route: 'demo/org/:org/exposure',
+    path: '/demo/org/lumen-harbor/exposure?name=harbor-tools%2Fsetup-lantern&ref=v2',
+    says: ['possibly affected', 'Affected means', 'Possibly affected', 'What could not be checked'],
+    open: true,
+  },
+  {
     route: 'demo/org/:org/actions',
     path: '/demo/org/lumen-harbor/actions?name=harbor-tools%2Fsetup-lantern&ref=v2',
     says: ['Third-party refs not pinned', 'Alarming moves', 'History of harbor-tools/setup-lantern@v2', 'Force-moved'],

@@ -4,6 +4,7 @@ import { Badge } from '../../components/badge.tsx';
 import { withChoices } from '../../components/choices.ts';
 import { type Column, DataTable } from '../../components/data-table.tsx';
 import { Moment } from '../../components/moment.tsx';
+import { usePageContext } from '../../components/page-context.ts';
 import { type Inventory, MoveBadge, pinLabels, shortCommit } from './action-labels.tsx';
 
 type Action = Inventory['actions'][number];
@@ -16,12 +17,14 @@ interface Row {
 
 /** Every ref that is used, what needs attention first. */
 export function ActionsTable({ data, search, csvHref }: { data: Inventory; search: string; csvHref: string }) {
+  const { base, pages } = usePageContext();
+  const exposureHref = pages.includes('org/:org/exposure') ? `${base}/org/${data.org}/exposure` : null;
   const rows = data.actions.flatMap((action) => action.refs.map((used) => ({ action, used })));
   return (
     <DataTable
       caption="Refs of actions and reusable workflows, alarming moves first, then third parties without a pin"
       captionHidden
-      columns={columns(search)}
+      columns={columns(search, exposureHref)}
       rows={rows}
       rowKey={({ action, used }) => `${action.name} ${action.kind} ${used.ref}`}
       noun="refs"
@@ -34,7 +37,7 @@ export function ActionsTable({ data, search, csvHref }: { data: Inventory; searc
   );
 }
 
-const columns = (search: string): Column<Row>[] => [
+const columns = (search: string, exposureHref: string | null): Column<Row>[] => [
   {
     key: 'action',
     label: 'Action',
@@ -43,6 +46,11 @@ const columns = (search: string): Column<Row>[] => [
       <>
         {action.name}
         <span className="sub muted">{describe(action)}</span>
+        {exposureHref ? (
+          <span className="sub">
+            <Link href={`${exposureHref}?${toSearch(action)}`}>Was it run?</Link>
+          </span>
+        ) : null}
       </>
     ),
   },
@@ -61,6 +69,10 @@ const columns = (search: string): Column<Row>[] => [
   },
   { key: 'move', label: 'Last move', cell: ({ used }) => <LastMove used={used} /> },
 ];
+
+/** Asks about an action: the name of an image stands behind `docker://`. */
+const toSearch = ({ name, kind }: Action) =>
+  new URLSearchParams({ name: name.replace(/^docker:\/\//, ''), ...(kind === 'action' ? {} : { kind }) });
 
 /** Through which actions a ref is used that no workflow file names. */
 function Through({ uses }: { uses: readonly string[] }) {

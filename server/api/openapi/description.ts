@@ -65,7 +65,11 @@ export const tags = [
   { name: 'auth', description: 'Signing in and out, the signed-in account and its sessions.' },
   { name: 'codehost', description: 'Metrics from GitHub data.' },
   { name: 'advisor', description: 'Recommended changes of workflow files, with the runs that show them.' },
-  { name: 'exposure', description: 'Actions that workflow files use, and where their refs have pointed.' },
+  {
+    name: 'exposure',
+    description:
+      'Actions that workflow files use, where their refs have pointed, and which runs a compromised one reached.',
+  },
   { name: 'explain', description: 'The definition of a number and the items that it counts.' },
   {
     name: 'db',

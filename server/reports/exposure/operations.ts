@@ -5,6 +5,9 @@ import { bounded, clamped, org, owner, searched } from '../../api/parameters.ts'
 import { refHistory } from './history.ts';
 import { actionInventory } from './inventory.ts';
 import { ActionInventory, actionKinds, actionSorts, pins, RefHistory } from './schema.ts';
+import { searchExposure } from './search.ts';
+import { searchInput } from './search-input.ts';
+import { ExposureSearch } from './search-schema.ts';
 
 export const getActions = operation({
   method: 'GET',
@@ -56,4 +59,27 @@ export const getRefHistory = operation({
   rows: ({ observations }) => observations,
   failures: ['not_found'],
   run: refHistory,
+});
+
+export const getExposure = operation({
+  method: 'GET',
+  path: '/api/exposure/search',
+  summary:
+    'Whether repositories of an organization used a compromised action, workflow or image, from what is stored, with a ' +
+    'reason or a proof for each; CSV: the attempts of the page',
+  access: feature('exposure'),
+  input: searchInput,
+  output: ExposureSearch,
+  rows: ({ uses }) =>
+    uses.map(({ repo, verdict, likelihood, reasons, proof, run, log_state }) => ({
+      repo,
+      verdict,
+      likelihood,
+      reasons: reasons.join(' '),
+      proof: proof?.kind ?? null,
+      proof_detail: proof?.detail ?? null,
+      run,
+      log_state,
+    })),
+  run: searchExposure,
 });

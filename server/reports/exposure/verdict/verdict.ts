@@ -55,13 +55,22 @@ export type Judgement =
   | { verdict: 'possible' | 'unknown'; reasons: Reason[]; likelihood: Likelihood | null }
   | { verdict: 'no'; proof: Proof<(typeof proofsOfAbsence)[number]> };
 
-/** The worst of several; null for none. Of the same verdict the first. */
-export function findWorst<Judged extends { verdict: Verdict }>(all: readonly Judged[]): Judged | null {
-  const [first = null, ...rest] = all;
-  return rest.reduce((worst, one) => (worst && rank(one) < rank(worst) ? one : worst), first);
+/** The worst first, and of those the likely before the unlikely. */
+export const compareJudgements = (one: Judged, other: Judged): number => rank(one) - rank(other);
+
+interface Judged {
+  verdict: Verdict;
+  likelihood?: Likelihood | null;
 }
 
-const rank = ({ verdict }: { verdict: Verdict }): number => verdicts.indexOf(verdict);
+const rank = ({ verdict, likelihood = null }: Judged): number =>
+  verdicts.indexOf(verdict) * 10 + (likelihood === null ? likelihoods.length : likelihoods.indexOf(likelihood));
+
+/** The worst of several; null for none. Of the same the first. */
+export function findWorst<One extends Judged>(all: readonly One[]): One | null {
+  const [first = null, ...rest] = all;
+  return rest.reduce((worst, one) => (worst && compareJudgements(one, worst) < 0 ? one : worst), first);
+}
 
 /**
  * The verdict on a repository of those on its attempts in the window. `isComplete`: every attempt of the window is

@@ -1,0 +1,108 @@
+import { Link } from '../../charts/link.tsx';
+import { withChoices } from '../../components/choices.ts';
+import { type Column, DataTable } from '../../components/data-table.tsx';
+import { FilterBar } from '../../components/filter-bar.tsx';
+import { Moment } from '../../components/moment.tsx';
+import { usePageContext, useSearch } from '../../components/page-context.ts';
+import { Pager } from '../../components/pager.tsx';
+import { Panel } from '../../components/panel.tsx';
+import { type Search, VerdictBadge, verdictOptions, Why } from './exposure-words.tsx';
+
+type Use = Search['uses'][number];
+
+const rowsOfPage = 100;
+
+/** The attempts of one repository or of all, the worst first. */
+export function ExposureRuns({ data }: { data: Search }) {
+  const { base } = usePageContext();
+  const search = useSearch();
+  const query = new URLSearchParams(search);
+  const chosen = query.get('repo');
+  const csv = new URLSearchParams([...query].filter(([name]) => name !== 'limit' && name !== 'page'));
+  csv.set('org', data.org);
+  csv.set('limit', '1000');
+  csv.set('format', 'csv');
+  const toPage = (page: number) => `${withChoices(search, { page: String(page) })}#runs`;
+  return (
+    <Panel
+      title={chosen ? `Runs of ${chosen}` : 'Runs'}
+      id="runs"
+      result={{ ok: true, data }}
+      aside={
+        chosen ? <Link href={`${withChoices(search, { repo: null, page: null })}#runs`}>All repositories</Link> : null
+      }
+    >
+      {({ uses, total, page, pages }) => (
+        <>
+          <FilterBar
+            label="Which runs"
+            search={withChoices(search, { page: null })}
+            filters={[
+              {
+                kind: 'links',
+                name: 'verdict',
+                label: 'Verdict',
+                value: query.get('verdict') ?? '',
+                options: [{ value: '', label: 'All' }, ...verdictOptions],
+              },
+            ]}
+          />
+          <DataTable
+            caption="Attempts of runs, the worst first"
+            captionHidden
+            columns={columns}
+            rows={uses}
+            rowKey={({ run }) => `${run.id} ${run.attempt}`}
+            noun="attempts"
+            csvHref={`${base}/api/exposure/search?${csv}`}
+            empty={{ cause: 'No runs match in that time.' }}
+          />
+          <Pager
+            from={(page - 1) * rowsOfPage + 1}
+            to={(page - 1) * rowsOfPage + uses.length}
+            total={total}
+            noun="attempts"
+            previousHref={page > 1 ? toPage(page - 1) : null}
+            nextHref={page < pages ? toPage(page + 1) : null}
+          />
+        </>
+      )}
+    </Panel>
+  );
+}
+
+const columns: Column<Use>[] = [
+  {
+    key: 'run',
+    label: 'Run',
+    heading: true,
+    cell: ({ repo, run }) => (
+      <>
+        {run.html_url ? (
+          <a href={run.html_url}>
+            {run.workflow ?? 'Run'} #{run.number}
+          </a>
+        ) : (
+          `${run.workflow ?? 'Run'} #${run.number}`
+        )}
+        <span className="sub muted">
+          {repo}
+          {run.attempt > 1 ? `, attempt ${run.attempt}` : ''}
+        </span>
+      </>
+    ),
+  },
+  { key: 'verdict', label: 'Verdict', cell: (row) => <VerdictBadge verdict={row.verdict} /> },
+  { key: 'why', label: 'Why', wide: true, cell: (row) => <Why row={row} /> },
+  { key: 'started', label: 'Started', cell: ({ run }) => <Moment at={run.started_at} as="date-time" /> },
+  {
+    key: 'event',
+    label: 'Event',
+    cell: ({ run }) => (
+      <>
+        {run.event}
+        {run.head_branch ? <span className="sub muted">{run.head_branch}</span> : null}
+      </>
+    ),
+  },
+];

@@ -1,0 +1,54 @@
+import type { PanelsOf } from '../../../server/http/adapters.ts';
+import type { getExposure } from '../../../server/reports/exposure/operations.ts';
+import { Badge, type Status } from '../../components/badge.tsx';
+
+type Answers = PanelsOf<{ search: typeof getExposure }>;
+export type Search = Extract<Answers['search'], { ok: true }>['data'];
+
+type Judged = Search['uses'][number];
+export type Reason = Search['not_checked'][number]['reason'];
+
+const words: Record<Judged['verdict'], { word: string; status: Status }> = {
+  proven: { word: 'Affected', status: 'fail' },
+  possible: { word: 'Possibly affected', status: 'warning' },
+  unknown: { word: 'Not known', status: 'void' },
+  no: { word: 'Not affected', status: 'pass' },
+};
+
+export const verdictOptions = Object.entries(words).map(([value, { word }]) => ({ value, label: word }));
+
+export const VerdictBadge = ({ verdict }: Pick<Judged, 'verdict'>) => (
+  <Badge status={words[verdict].status}>{words[verdict].word}</Badge>
+);
+
+/** What stands behind a verdict: its proof, or what is missing. */
+export function Why({ row }: { row: Pick<Judged, 'verdict' | 'likelihood' | 'reasons' | 'proof'> }) {
+  if (row.proof) return <>{row.proof.detail}</>;
+  const likelihood = row.likelihood === 'open' ? null : row.likelihood;
+  return (
+    <>
+      {likelihood ? `${likelihood === 'likely' ? 'Likely' : 'Unlikely'}: ` : ''}
+      {row.reasons.map((reason) => reasonWords[reason]).join('; ')}
+    </>
+  );
+}
+
+export const reasonWords: Record<Reason, string> = {
+  between_observations: 'its ref was checked before and after, not at that moment',
+  log_expired: 'the log is older than 90 days',
+  log_unread: 'the log was not read',
+  ledger_gap: 'nobody looked where its ref pointed around then',
+  downloaded_step_skipped: 'the step was skipped, but its action was downloaded',
+  indirect_unpinned: 'other actions without a pin may have led to it',
+  log_cut: 'the log is cut',
+  expression: 'an expression names what is used',
+  local_action_not_in_tree: 'a local action was not found',
+  unreadable_action: 'an action could not be read',
+  unreadable_file: 'the workflow file of that commit was not read',
+  graph_limit: 'more levels or actions than are followed',
+  merge_commit_gone: 'the merge commit is gone',
+  job_not_matched: 'the job could not be matched',
+  required_workflow: 'a required workflow of another repository',
+  version_not_comparable: 'its ref names no full version',
+  coverage: 'runs may be missing',
+};

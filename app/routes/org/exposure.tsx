@@ -1,0 +1,90 @@
+import { loadPanels } from '../../../server/http/adapters.ts';
+import { requestContext } from '../../../server/http/router-context.ts';
+import { getExposure } from '../../../server/reports/exposure/operations.ts';
+import { withChoices } from '../../components/choices.ts';
+import { FilterBar } from '../../components/filter-bar.tsx';
+import { Empty } from '../../components/notice.tsx';
+import { Page } from '../../components/page.tsx';
+import { usePageContext, useSearch } from '../../components/page-context.ts';
+import { Panel } from '../../components/panel.tsx';
+import { crumbs, useOrganizationCrumb } from '../links.ts';
+import type { Route } from './+types/exposure';
+import { ExposureAnswer } from './exposure-answer.tsx';
+import { ExposureRuns } from './exposure-runs.tsx';
+import { ExposedRepositories, NotChecked } from './exposure-tables.tsx';
+import { useOrganizationTabs } from './tabs.ts';
+
+export const loader = async ({ context, params }: Route.LoaderArgs) => {
+  const pageRequest = { context: context.get(requestContext), params };
+  if (!pageRequest.context.url.searchParams.get('name')) return { search: null };
+  return loadPanels({ ...pageRequest, isOptional: true }, { search: getExposure });
+};
+
+/** Whether runs of an organization used an action, workflow or image that was compromised. */
+export default function ExposurePage({ loaderData: { search: result }, params: { org } }: Route.ComponentProps) {
+  const { base } = usePageContext();
+  const search = useSearch();
+  return (
+    <Page
+      title="Exposure"
+      description={`Whether runs in ${org} used an action, workflow or image that was compromised.`}
+      breadcrumbs={crumbs(base, ...useOrganizationCrumb(org), { label: 'Actions', href: `${base}/org/${org}/actions` })}
+      tabs={useOrganizationTabs(org, 'Actions')}
+    >
+      <FilterBar
+        label="What was compromised"
+        search={withChoices(search, { repo: null, verdict: null, page: null })}
+        filters={toFilters(new URLSearchParams(search))}
+      />
+      {result === null ? (
+        <Empty cause="Type the name of an action to see which repositories used it. Without a tag or commit every ref counts, without dates all runs that are stored." />
+      ) : (
+        <Panel
+          title="Answer"
+          result={result}
+          feature={{ label: 'Exposure', shows: 'which runs used what was compromised' }}
+          whenPartial="Not every repository is listed: more may be affected."
+        >
+          {(data) => <ExposureAnswer data={data} />}
+        </Panel>
+      )}
+      {result?.ok ? (
+        <>
+          <ExposedRepositories data={result.data} />
+          <ExposureRuns data={result.data} />
+          <NotChecked data={result.data} />
+        </>
+      ) : null}
+    </Page>
+  );
+}
+
+function toFilters(query: URLSearchParams) {
+  const field = (name: string, label: string, placeholder: string) => ({
+    kind: 'text' as const,
+    name,
+    label,
+    value: query.get(name) ?? '',
+    placeholder,
+  });
+  return [
+    field('name', 'Action, workflow or image', 'owner/repo'),
+    {
+      kind: 'select' as const,
+      name: 'kind',
+      label: 'Kind',
+      value: query.get('kind') ?? '',
+      options: [
+        { value: '', label: 'Action or workflow' },
+        { value: 'action', label: 'Action' },
+        { value: 'reusable_workflow', label: 'Reusable workflow' },
+        { value: 'image', label: 'Container image' },
+      ],
+    },
+    field('ref', 'Tags or branches', 'v4*'),
+    field('sha', 'Commits', '40 characters each'),
+    field('range', 'Versions', '>= 4.0.0, < 4.3.5'),
+    field('from', 'From (UTC)', '2026-03-14T17:02Z'),
+    field('to', 'To (UTC)', '2026-03-15'),
+  ];
+}

@@ -1,0 +1,30 @@
+import type { Context } from '../../access/context.ts';
+import type { Repository } from '../../metrics/kernel/facts.ts';
+import type { SeenRelease } from '../../store/action-ledger.ts';
+import type { ExposedAttempt, Stretch } from '../../store/exposed-runs.ts';
+import type { Days, UseOnDay } from '../../store/exposed-uses.ts';
+import { sampleEvidence } from './demo-evidence.ts';
+
+/** What shows whether repositories used something; they are named by the platform's ids. */
+export interface EvidenceSource {
+  /** Attempts that ran then, newest first; at most `limit` of the latest, and as many superseded ones. */
+  attempts(repositoryIds: readonly number[], stretch: Stretch, limit: number): Promise<ExposedAttempt[]>;
+  /** Those of which every attempt of that time is known. */
+  completeRepositories(repositoryIds: readonly number[], stretch: Stretch): Promise<Set<number>>;
+  usesOnDays(
+    repositoryIds: readonly number[],
+    named: { actionKeys: readonly string[]; commits: readonly string[] },
+    days: Days,
+  ): Promise<UseOnDay[]>;
+  daysRead(repositoryIds: readonly number[], days: Days): Promise<{ repositoryId: number; day: string }[]>;
+  namesOf(actionKey: string): Promise<string[]>;
+  usedSince(actionKeys: readonly string[]): Promise<{ ref: string; day: string }[]>;
+  releases(actionKeys: readonly string[]): Promise<SeenRelease[]>;
+}
+
+/** What is stored; of the sample organization what it has of its own. */
+export async function findEvidence(repositories: readonly Repository[], context: Context): Promise<EvidenceSource> {
+  if (context.isDemo) return sampleEvidence(repositories, context);
+  const { exposedRuns, exposedUses, actionLedger } = context.store;
+  return { ...exposedRuns, ...exposedUses, releases: actionLedger.releases };
+}

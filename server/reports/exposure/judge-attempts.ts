@@ -1,0 +1,160 @@
+import type { Context } from '../../access/context.ts';
+import type { Instant, Repository } from '../../metrics/kernel/facts.ts';
+import { dayMs } from '../../metrics/kernel/window.ts';
+import { isReadable, type LedgerRow } from '../../metrics/security/ref-ledger.ts';
+import { shortRefName, type UsedRef } from '../../scan/action-uses.ts';
+import type { SeenRelease } from '../../store/action-ledger.ts';
+import { type ExposedAttempt, reRunReachMs } from '../../store/exposed-runs.ts';
+import type { UseOnDay } from '../../store/exposed-uses.ts';
+import { findEvidence } from './evidence.ts';
+import { findLedger } from './source.ts';
+import { judgeJob, type RefFacts } from './verdict/judge-job.ts';
+import { isNamed, type Suspect } from './verdict/suspect.ts';
+import type { Judgement } from './verdict/verdict.ts';
+
+/** More attempts than these are not judged: what is not known of them leaves no repository without doubt. */
+const maxAttempts = 50_000;
+/** As long as runs are stored by default. */
+const longestMs = 400 * dayMs;
+/** How far from an attempt the workflow files of its repository may have been read. */
+const readingReachMs = 14 * dayMs;
+/** As long as the platform keeps logs by default. */
+const logsKeptMs = 90 * dayMs;
+/** Of a ref the newest observations. */
+const maxObservations = 1000;
+
+export interface JudgedAttempt {
+  attempt: ExposedAttempt;
+  startedAt: Instant;
+  isLogExpired: boolean;
+  judgement: Judgement;
+}
+
+export interface JudgedAttempts {
+  /** With every name that was found. */
+  suspect: Suspect;
+  attempts: JudgedAttempt[];
+  /** What the repositories used of it then, and what they use now. */
+  uses: UseOnDay[];
+  usingNow: Set<number>;
+  /** Repositories of which every attempt is known, by the platform's ids. */
+  complete: Set<number>;
+  /** Repositories whose workflow files were read. */
+  read: Set<number>;
+  isTruncated: boolean;
+  ledgerSince: Instant | null;
+}
+
+/** Judges every attempt that ran in the time of the suspect, from what is stored. */
+export async function judgeAttempts(
+  asked: Suspect,
+  visible: readonly Repository[],
+  context: Context,
+): Promise<JudgedAttempts> {
+  const ids = visible.map(({ id }) => id);
+  const [evidence, ledger] = await Promise.all([findEvidence(visible, context), findLedger(visible, context)]);
+  const names = await Promise.all(asked.actionKeys.map((key) => evidence.namesOf(key)));
+  const suspect = { ...asked, actionKeys: [...new Set(names.flat())] };
+  const { clock, env } = context.services;
+  const now = clock.now();
+  const stretch = { from: suspect.window.from ?? now - longestMs, to: Math.min(suspect.window.to ?? now, now) };
+  const days = { from: toDay(stretch.from - readingReachMs), to: toDay(stretch.to + readingReachMs) };
+  const commits = suspect.match.flatMap(({ type, value }) =>
+    type === 'sha' || type === 'digest' ? (value ?? []) : [],
+  );
+  const [attempts, complete, daysRead, found, since, releases, present, lookedAt] = await Promise.all([
+    evidence.attempts(ids, stretch, maxAttempts),
+    evidence.completeRepositories(ids, stretch),
+    evidence.daysRead(ids, days),
+    evidence.usesOnDays(ids, { actionKeys: suspect.actionKeys, commits }, days),
+    evidence.usedSince(suspect.actionKeys),
+    evidence.releases(suspect.actionKeys),
+    ledger.presentUses(ids),
+    ledger.lookedAt(ids),
+  ]);
+  const uses = found.filter((use) => isNamed(suspect, use));
+  const refIds = [...new Set(uses.map(({ refId }) => refId))];
+  const histories = new Map(
+    await Promise.all(refIds.map(async (id) => [id, await ledger.history(id, maxObservations)] as const)),
+  );
+  const facts = toFacts(suspect, { uses, histories, since, releases });
+  const daysOf = Map.groupBy(daysRead, ({ repositoryId }) => repositoryId);
+  const usesOf = Map.groupBy(uses, ({ repositoryId }) => repositoryId);
+  const isTruncated = attempts.length >= maxAttempts;
+  const judged = attempts.map((attempt): JudgedAttempt => {
+    const startedAt = attempt.runStartedAt ?? attempt.createdAt;
+    const isLogExpired = now - (attempt.completedAt ?? startedAt) > logsKeptMs;
+    const around = findDaysAround(
+      (daysOf.get(attempt.repositoryId) ?? []).map(({ day }) => day),
+      startedAt,
+    );
+    const observed = (usesOf.get(attempt.repositoryId) ?? []).filter(({ day }) => around.includes(day));
+    const job = {
+      startedAt,
+      completedAt: attempt.completedAt,
+      hasBegun: attempt.neverBegan ? false : null,
+      log: null,
+      missingLog: isLogExpired ? ('log_expired' as const) : ('log_unread' as const),
+      file: null,
+      observed: around.length === 0 ? null : observed,
+      called: null,
+    };
+    return { attempt, startedAt, isLogExpired, judgement: judgeJob(suspect, job, facts) };
+  });
+  // Of runs that were created before then some are deleted, which may have been started again later.
+  const isAllStored = stretch.from - reRunReachMs >= now - env.RETENTION_RUN_DAYS * dayMs;
+  const starts = [...histories.values()].flatMap((rows) => rows.find(isReadable)?.observedFrom ?? []);
+  return {
+    suspect,
+    attempts: judged,
+    uses,
+    usingNow: new Set(present.flatMap((use) => (isNamed(suspect, use) ? use.repositoryId : []))),
+    complete: isTruncated || !isAllStored ? new Set() : complete,
+    read: new Set(lookedAt.map(({ repositoryId }) => repositoryId)),
+    isTruncated,
+    ledgerSince: starts.length === 0 ? null : Math.min(...starts),
+  };
+}
+
+const toDay = (at: Instant): string => new Date(at).toISOString().slice(0, 10);
+
+/** The day of an attempt and the nearest ones before and after it, as far as the files were read on these. */
+function findDaysAround(read: readonly string[], at: Instant): string[] {
+  const day = toDay(at);
+  const sorted = [...new Set(read)].sort();
+  const around = [
+    sorted.findLast((one) => one < day),
+    sorted.find((one) => one === day),
+    sorted.find((one) => one > day),
+  ];
+  return around.filter((one) => one !== undefined);
+}
+
+interface Known {
+  uses: readonly UseOnDay[];
+  histories: ReadonlyMap<number, LedgerRow[]>;
+  since: readonly { ref: string; day: string }[];
+  releases: readonly SeenRelease[];
+}
+
+function toFacts({ window: { from } }: Suspect, { uses, histories, since, releases }: Known): RefFacts {
+  const byRef = new Map(uses.map((use) => [toKey(use), histories.get(use.refId) ?? []]));
+  const older = new Set(
+    from === null
+      ? []
+      : [
+          ...since.flatMap(({ ref, day }) => (day < toDay(from) ? ref : [])),
+          ...[...histories.values()]
+            .flat()
+            .flatMap(({ observedFrom, commit }) => (observedFrom < from ? (commit ?? []) : [])),
+        ],
+  );
+  return {
+    history: (used) => byRef.get(toKey(used)) ?? [],
+    immutable: ({ actionKey, ref }) =>
+      releases.find((one) => one.immutable && one.actionKey === actionKey && one.tag === shortRefName(ref)) ?? null,
+    isOlder: (commit) => older.has(commit),
+  };
+}
+
+const toKey = ({ actionKey, ref }: UsedRef): string => `${actionKey} ${ref}`;

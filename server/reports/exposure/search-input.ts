@@ -1,0 +1,102 @@
+import { z } from 'zod';
+import { bounded, clamped, org, repositoryName } from '../../api/parameters.ts';
+import type { Instant } from '../../metrics/kernel/facts.ts';
+import { dayMs } from '../../metrics/kernel/window.ts';
+import { imagePrefix, usedKinds } from '../../scan/action-uses.ts';
+import { verdictFilter } from './search-schema.ts';
+import type { Match, Suspect } from './verdict/suspect.ts';
+
+const maxMatches = 50;
+
+/** Several, with commas between them. */
+const list = (one: string, what: string) =>
+  z
+    .string()
+    .regex(
+      new RegExp(`^${one}(,${one}){0,${maxMatches - 1}}$`),
+      `is not one to ${maxMatches} ${what}, with commas between them`,
+    )
+    .transform((text) => text.split(','))
+    .optional();
+
+const comparison = String.raw`(<=|>=|=|<|>) ?v?\d[\w.+-]*`;
+
+/** A day in UTC, or an instant. */
+const moment = z
+  .string()
+  .regex(/^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d))?$/, {
+    error: 'is neither a day nor an instant',
+    abort: true,
+  })
+  .refine((text) => Number.isFinite(Date.parse(text)), 'is neither a day nor an instant')
+  .optional();
+
+export const searchInput = z
+  .object({
+    org,
+    name: z
+      .string()
+      .regex(/^[A-Za-z0-9][A-Za-z0-9._:-]*(\/(?!\.{1,2}(?:\/|$))[^\s@\p{Cc}]+)*$/u, {
+        error: 'is no name of an action or image',
+        abort: true,
+      })
+      .max(300)
+      .meta({ description: '`owner/repo` of the action or workflow, with or without its path; of an image its name.' }),
+    kind: z.enum(usedKinds).optional().meta({ description: 'Without it actions and reusable workflows.' }),
+    ref: list(String.raw`[^\s,*]{1,255}\*?`, 'refs').meta({
+      description:
+        'Compromised tags or branches; a `*` at the end stands for anything. Without any of these: every ref.',
+    }),
+    sha: list('[0-9a-f]{40}', 'commit SHAs').meta({ description: 'Compromised commits; taken as all of them.' }),
+    digest: list('sha256:[0-9a-f]{64}', 'digests').meta({ description: 'Compromised images.' }),
+    range: z
+      .string()
+      .regex(new RegExp(`^${comparison}(, ?${comparison})*$`), 'is no range as advisories write it')
+      .optional()
+      .meta({ description: 'Compromised versions, as in `>= 4.0.0, < 4.3.5`.' }),
+    from: moment.meta({
+      description: 'When the compromise began: a day in UTC or an instant. Without it as far as is stored.',
+    }),
+    to: moment.meta({ description: 'When it ended, as above; a day counts until its end. Without it until now.' }),
+    repo: repositoryName.optional().meta({ description: 'Lists the attempts of this repository alone.' }),
+    verdict: verdictFilter.optional().meta({ description: 'Lists attempts with this verdict alone.' }),
+    limit: clamped(1, 1000, 100).meta({ description: 'Attempts on a page.' }),
+    page: bounded(1, 1000, 1),
+  })
+  .superRefine(({ name, kind, from, to }, { addIssue }) => {
+    const isRepository = /^[A-Za-z0-9][A-Za-z0-9_-]{0,38}\/[A-Za-z0-9._-]{1,100}(\/.*)?$/.test(name);
+    if (kind !== 'image' && !isRepository) addIssue({ code: 'custom', path: ['name'], message: 'is not owner/name' });
+    const window = { from: toStart(from), to: toEnd(to) };
+    if (window.from === null || window.to === null) return;
+    if (window.to < window.from) addIssue({ code: 'custom', path: ['to'], message: 'lies before from' });
+    if (window.to - window.from > maxWindowMs)
+      addIssue({ code: 'custom', path: ['to'], message: 'lies more than 400 days after from' });
+  });
+
+export type SearchInput = z.output<typeof searchInput>;
+
+const maxWindowMs = 400 * dayMs;
+
+const toStart = (text: string | undefined): Instant | null => (text === undefined ? null : Date.parse(text));
+
+/** The last millisecond of a day. */
+const toEnd = (text: string | undefined): Instant | null =>
+  text === undefined ? null : Date.parse(text) + (text.includes('T') ? 0 : dayMs - 1);
+
+/** What is asked about. */
+export function toSuspect({ name, kind, ref, sha, digest, range, from, to }: SearchInput): Suspect {
+  const [owner = '', repo = '', ...path] = name.split('/');
+  const match: Match[] = [
+    ...(sha ?? []).map((value) => ({ type: 'sha' as const, value })),
+    ...(digest ?? []).map((value) => ({ type: 'digest' as const, value })),
+    ...(ref ?? []).map((value) => ({ type: 'ref' as const, value })),
+    ...(range === undefined ? [] : [{ type: 'version_range' as const, value: range }]),
+  ];
+  return {
+    kind: kind ?? null,
+    actionKeys: [kind === 'image' ? `${imagePrefix}${name.toLowerCase()}` : `${owner}/${repo}`.toLowerCase()],
+    path: kind === 'image' ? '' : path.join('/'),
+    match: match.length === 0 ? [{ type: 'any', value: null }] : match,
+    window: { from: toStart(from), to: toEnd(to) },
+  };
+}

@@ -1,0 +1,126 @@
+import { z } from 'zod';
+import { usedKinds } from '../../scan/action-uses.ts';
+import { Coverage, coverageReasons } from '../kernel/coverage.ts';
+import { instant, provenance } from '../kernel/instants.ts';
+import { matchTypes } from './verdict/suspect.ts';
+import { likelihoods, proofsOfAbsence, proofsOfUse, reasons, verdicts } from './verdict/verdict.ts';
+
+/** What is missing that a search would need. */
+const gaps = [...coverageReasons, 'not_read', 'runs_gap', 'files_unread', 'logs_unread'] as const;
+export type ExposureGap = (typeof gaps)[number];
+
+const reasonList = z.array(z.enum(reasons)).meta({
+  description:
+    'What is missing. between_observations: the ref was observed before and after, not at that moment. ledger_gap: it was ' +
+    'not observed around then. log_unread, log_expired: the log, which names what was downloaded, was not read, or is ' +
+    'older than the 90 days that logs are kept by default. unreadable_file: the workflow file of that commit was not ' +
+    'read. version_not_comparable: the ref names no full version. coverage: runs may be missing.',
+});
+const noReasons = z.array(z.enum(reasons)).max(0);
+
+const proofOf = <Kind extends string>(kinds: readonly [Kind, ...Kind[]]) =>
+  z.object({ kind: z.enum(kinds), at: instant, detail: z.string() });
+
+/** Nothing is said to be proven, or not to be so, without its proof. */
+const judged = <Shape extends z.ZodRawShape>(shape: Shape) =>
+  z.discriminatedUnion('verdict', [
+    z.object({
+      ...shape,
+      verdict: z.literal('proven'),
+      proof: proofOf(proofsOfUse),
+      likelihood: z.null(),
+      reasons: noReasons,
+    }),
+    z.object({
+      ...shape,
+      verdict: z.enum(['possible', 'unknown']),
+      proof: z.null(),
+      likelihood: z.enum(likelihoods).nullable().meta({ description: 'It sorts, and changes no verdict.' }),
+      reasons: reasonList,
+    }),
+    z.object({
+      ...shape,
+      verdict: z.literal('no'),
+      proof: proofOf(proofsOfAbsence).meta({
+        description: 'N0: nothing ran then. N3: no job of it began. N6: it ran at another time.',
+      }),
+      likelihood: z.null(),
+      reasons: noReasons,
+    }),
+  ]);
+
+const counts = z.object({ proven: z.int(), possible: z.int(), unknown: z.int(), no: z.int() });
+
+const Run = z.object({
+  id: z.int(),
+  attempt: z.int(),
+  number: z.int(),
+  workflow: z.string().nullable(),
+  event: z.string(),
+  head_branch: z.string().nullable(),
+  head_sha: z.string(),
+  started_at: instant,
+  html_url: z.string().nullable(),
+});
+
+/** Whether repositories used what was compromised; contract of the three answers, section 1.11. */
+export const ExposureSearch = z
+  .object({
+    org: z.string(),
+    suspect: z.object({
+      kind: z
+        .enum(usedKinds)
+        .nullable()
+        .meta({ description: 'null: the action and the reusable workflows of the name.' }),
+      name: z.string(),
+      names: z.array(z.string()).meta({ description: 'Every name under which the repository was seen.' }),
+      match: z.array(z.object({ type: z.enum(matchTypes), value: z.string().nullable() })),
+      window: z.object({ from: instant.nullable(), to: instant.nullable() }),
+    }),
+    totals: z
+      .object({
+        repositories: counts,
+        runs: counts.meta({ description: 'Each as the worst of its attempts.' }),
+        attempts: counts,
+        first_use: instant.nullable().meta({ description: 'Of the attempts that are affected or possibly affected.' }),
+        last_use: instant.nullable(),
+      })
+      .meta({ description: 'Of all that visible repositories ran in the window, whatever the filter.' }),
+    repositories: z
+      .array(
+        judged({
+          repo: z.string(),
+          attempts: counts,
+          direct: z.boolean().meta({ description: 'Whether a workflow file names it.' }),
+          through: z.array(z.string()).meta({ description: 'Uses in workflow files that lead to it.' }),
+          refs: z.array(z.string()).meta({ description: 'At which refs it was used.' }),
+          first_use: instant.nullable(),
+          last_use: instant.nullable(),
+          default_branch_uses_now: z.boolean(),
+        }),
+      )
+      .meta({ description: 'All that the caller can see, the worst first.' }),
+    uses: z
+      .array(judged({ repo: z.string(), run: Run, log_state: z.enum(['unread', 'expired']) }))
+      .meta({ description: 'Attempts, the worst first. A verdict is on all jobs of an attempt together.' }),
+    total: z.int().meta({ description: 'Attempts that match the filter.' }),
+    page: z.int(),
+    pages: z.int(),
+    not_checked: z
+      .array(z.object({ reason: z.enum(reasons), attempts: z.int() }))
+      .meta({ description: 'What is missing, with how many attempts it is missing for, the most first.' }),
+    coverage: Coverage.extend({ reasons: z.array(z.enum(gaps)) }).meta({
+      id: 'ExposureCoverage',
+      description:
+        'read: attempts that were judged. not_read: repositories of which it was never read what they use. runs_gap: runs of the ' +
+        'window may be missing. files_unread, logs_unread: neither workflow files of the commits that ran nor logs are read.',
+    }),
+    ledger_since: instant
+      .nullable()
+      .meta({ description: 'The first observation of a ref of the name; null without one.' }),
+    partial: z.boolean(),
+    ...provenance,
+  })
+  .meta({ id: 'ExposureSearch' });
+
+export const verdictFilter = z.enum(verdicts);

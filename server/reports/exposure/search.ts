@@ -1,0 +1,153 @@
+import type { Context } from '../../access/context.ts';
+import type { Domain } from '../../api/wire.ts';
+import type { Instant, Repository } from '../../metrics/kernel/facts.ts';
+import { toCoverage } from '../kernel/coverage.ts';
+import { listVisibleRepositories, sameName } from '../repositories/visibility.ts';
+import { type JudgedAttempt, type JudgedAttempts, judgeAttempts } from './judge-attempts.ts';
+import { type SearchInput, toSuspect } from './search-input.ts';
+import type { ExposureGap, ExposureSearch } from './search-schema.ts';
+import {
+  compareJudgements,
+  findWorst,
+  type Judgement,
+  judgeRepository,
+  type Reason,
+  type Verdict,
+} from './verdict/verdict.ts';
+
+type Answer = Domain<typeof ExposureSearch>;
+
+/** Which repositories that the caller may see used what was compromised, from what is stored: nothing is requested. */
+export async function searchExposure(input: SearchInput, context: Context): Promise<Answer> {
+  const { items: visible, partial } = await listVisibleRepositories(input.org, context);
+  const judged = await judgeAttempts(toSuspect(input), visible, context);
+  const { suspect, attempts } = judged;
+  const now = context.services.clock.now();
+  const byRepository = Map.groupBy(attempts, ({ attempt }) => attempt.repositoryId);
+  const rows = visible.map((one) => toRepository(one, byRepository.get(one.id) ?? [], judged, now));
+  const names = new Map(visible.map((one) => [one.id, `${one.owner}/${one.repo}`]));
+  const matching = attempts
+    .filter(({ attempt, judgement: { verdict } }) => {
+      const isOfRepository = input.repo === undefined || sameName(names.get(attempt.repositoryId) ?? '', input.repo);
+      return isOfRepository && (input.verdict === undefined || verdict === input.verdict);
+    })
+    .sort((one, other) => compareJudgements(one.judgement, other.judgement) || other.startedAt - one.startedAt);
+  const pages = Math.max(1, Math.ceil(matching.length / input.limit));
+  const page = Math.min(input.page, pages);
+  const runs = [...Map.groupBy(attempts, ({ attempt }) => `${attempt.repositoryId} ${attempt.runId}`).values()];
+  return {
+    org: input.org,
+    suspect: { ...suspect, name: input.name, names: suspect.actionKeys },
+    totals: {
+      repositories: countVerdicts(rows),
+      runs: countVerdicts(runs.flatMap((own) => findWorst(own.map(({ judgement }) => judgement)) ?? [])),
+      attempts: countVerdicts(attempts.map(({ judgement }) => judgement)),
+      ...findUse(attempts),
+    },
+    repositories: rows.sort(
+      (one, other) => compareJudgements(one, other) || (one.repo.toLowerCase() < other.repo.toLowerCase() ? -1 : 1),
+    ),
+    uses: matching
+      .slice((page - 1) * input.limit, page * input.limit)
+      .map((one) => toUse(one, names.get(one.attempt.repositoryId) ?? '')),
+    total: matching.length,
+    page,
+    pages,
+    notChecked: countReasons(attempts),
+    coverage: toCoverage<ExposureGap>({
+      read: attempts.length,
+      reasons: listGaps(judged, visible),
+    }),
+    ledgerSince: judged.ledgerSince,
+    partial,
+    generatedAt: now,
+    dataSource: 'database',
+  };
+}
+
+const countVerdicts = (all: readonly { verdict: Verdict }[]) => {
+  const count = (verdict: Verdict) => all.filter((one) => one.verdict === verdict).length;
+  return { proven: count('proven'), possible: count('possible'), unknown: count('unknown'), no: count('no') };
+};
+
+/** When the first and the last attempt started that is affected, or possibly. */
+function findUse(attempts: readonly JudgedAttempt[]): { firstUse: Instant | null; lastUse: Instant | null } {
+  const starts = attempts
+    .filter(({ judgement: { verdict } }) => verdict === 'proven' || verdict === 'possible')
+    .map(({ startedAt }) => startedAt)
+    .sort((one, other) => one - other);
+  return { firstUse: starts[0] ?? null, lastUse: starts.at(-1) ?? null };
+}
+
+/** A judgement in the fields of an answer. */
+function toFields(judgement: Judgement) {
+  if (judgement.verdict === 'proven') return { ...judgement, likelihood: null, reasons: [] };
+  if (judgement.verdict === 'no') return { ...judgement, likelihood: null, reasons: [] };
+  return { ...judgement, proof: null };
+}
+
+function toRepository(
+  { id, ...name }: Repository,
+  attempts: readonly JudgedAttempt[],
+  { uses, usingNow, complete }: JudgedAttempts,
+  now: Instant,
+) {
+  const own = uses.filter(({ repositoryId }) => repositoryId === id);
+  const judgement = judgeRepository(
+    attempts.map((one) => one.judgement),
+    complete.has(id),
+    now,
+  );
+  return {
+    ...toFields(judgement),
+    repo: `${name.owner}/${name.repo}`,
+    attempts: countVerdicts(attempts.map((one) => one.judgement)),
+    direct: own.some(({ through }) => through === ''),
+    through: [...new Set(own.flatMap(({ through }) => (through === '' ? [] : through)))].sort(),
+    refs: [...new Set(own.map(({ ref }) => ref))].sort(),
+    ...findUse(attempts),
+    defaultBranchUsesNow: usingNow.has(id),
+  };
+}
+
+const toUse = (
+  { attempt, startedAt, isLogExpired, judgement }: JudgedAttempt,
+  repo: string,
+): Answer['uses'][number] => ({
+  ...toFields(judgement),
+  repo,
+  run: {
+    id: attempt.runId,
+    attempt: attempt.attempt,
+    number: attempt.runNumber,
+    workflow: attempt.workflowName,
+    event: attempt.event,
+    headBranch: attempt.headBranch,
+    headSha: attempt.headSha,
+    startedAt,
+    htmlUrl: attempt.htmlUrl,
+  },
+  logState: isLogExpired ? 'expired' : 'unread',
+});
+
+function countReasons(attempts: readonly JudgedAttempt[]): Answer['notChecked'] {
+  const counts = new Map<Reason, number>();
+  for (const { judgement } of attempts)
+    for (const reason of 'reasons' in judgement ? judgement.reasons : [])
+      counts.set(reason, (counts.get(reason) ?? 0) + 1);
+  return [...counts]
+    .map(([reason, found]) => ({ reason, attempts: found }))
+    .sort((one, other) => other.attempts - one.attempts);
+}
+
+function listGaps(
+  { attempts, read, complete, isTruncated }: JudgedAttempts,
+  visible: readonly Repository[],
+): ExposureGap[] {
+  return [
+    ...(visible.some(({ id }) => !read.has(id)) ? (['not_read'] as const) : []),
+    ...(visible.some(({ id }) => !complete.has(id)) ? (['runs_gap'] as const) : []),
+    ...(attempts.length > 0 ? (['files_unread', 'logs_unread'] as const) : []),
+    ...(isTruncated ? (['page_cap'] as const) : []),
+  ];
+}

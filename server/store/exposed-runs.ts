@@ -1,0 +1,160 @@
+import type { ExpressionBuilder } from 'kysely';
+import type { Instant } from '../metrics/kernel/facts.ts';
+import { dayMs } from '../metrics/kernel/window.ts';
+import type { Database, Queries, Tables } from './database.ts';
+
+/** An attempt that ran in a stretch of time. */
+export interface ExposedAttempt {
+  /** The platform's id of the repository. */
+  repositoryId: number;
+  runId: number;
+  attempt: number;
+  runNumber: number;
+  workflowName: string | null;
+  event: string;
+  headBranch: string | null;
+  headSha: string;
+  createdAt: Instant;
+  runStartedAt: Instant | null;
+  completedAt: Instant | null;
+  htmlUrl: string | null;
+  /** Whether all of its jobs are known, and none of them began. */
+  neverBegan: boolean;
+}
+
+/** From one instant to another, both included. */
+export interface Stretch {
+  from: Instant;
+  to: Instant;
+}
+
+/** A run may be started again for 30 days after it was created, and an attempt lasts at most 35. */
+export const reRunReachMs = 65 * dayMs;
+
+/** What ran in a stretch of time. Repositories are named by the platform's ids. */
+export const exposedRuns = (database: Database) => ({
+  /** Attempts of tracked repositories that ran then, at most `limit` of the latest and as many superseded ones, newest first. */
+  async attempts(repositoryIds: readonly number[], stretch: Stretch, limit: number): Promise<ExposedAttempt[]> {
+    const latest = await selectAttempts(database, 'workflow_runs', { repositoryIds, stretch, limit });
+    const earlier = await selectAttempts(database, 'workflow_run_attempts', { repositoryIds, stretch, limit });
+    return [...latest, ...earlier];
+  },
+  /** Those of the tracked ones of which every attempt of that time is known, as far as numbers of runs tell. */
+  completeRepositories: (repositoryIds: readonly number[], stretch: Stretch): Promise<Set<number>> =>
+    completeRepositories(database, repositoryIds, stretch),
+});
+
+type Table = 'workflow_runs' | 'workflow_run_attempts';
+
+interface AttemptsRequested {
+  repositoryIds: readonly number[];
+  stretch: Stretch;
+  limit: number;
+}
+
+async function selectAttempts({ db }: Queries, table: Table, { repositoryIds, stretch, limit }: AttemptsRequested) {
+  const rows = await db
+    .selectFrom(`${table} as own`)
+    .innerJoin('repos', (join) => join.onRef('repos.id', '=', 'own.repoId'))
+    .select(['repos.codehostRepoId', 'own.id', 'own.runAttempt', 'own.runNumber'])
+    .select(['own.workflowName', 'own.event', 'own.headBranch', 'own.headSha', 'own.htmlUrl'])
+    .select(['own.createdAt', 'own.runStartedAt', 'own.completedAt'])
+    .select(({ exists, selectFrom }) =>
+      exists(
+        selectFrom('job_readings as reading')
+          .select('reading.runId')
+          .whereRef('reading.runId', '=', 'own.id')
+          .whereRef('reading.runAttempt', '=', 'own.runAttempt')
+          .where('reading.jobs', '>', 0)
+          .where('reading.jobs', '=', ({ selectFrom: from }) =>
+            from('workflow_jobs as job')
+              .select(({ fn, cast }) => cast<number>(fn.countAll(), 'integer').as('jobs'))
+              .whereRef('job.runId', '=', 'own.id')
+              .whereRef('job.runAttempt', '=', 'own.runAttempt')
+              .where(neverBegan),
+          ),
+      )
+        .$castTo<boolean>()
+        .as('neverBegan'),
+    )
+    .where('repos.tracked', '=', true)
+    .where(({ eb, fn, val }) => eb('repos.codehostRepoId', '=', fn.any(val(repositoryIds))))
+    .where('own.createdAt', '>=', stretch.from - reRunReachMs)
+    .where('own.createdAt', '<=', stretch.to)
+    .where(({ eb, or }) => or([eb('own.completedAt', 'is', null), eb('own.completedAt', '>=', stretch.from)]))
+    .where(({ eb, or }) => or([eb('own.runStartedAt', 'is', null), eb('own.runStartedAt', '<=', stretch.to)]))
+    .orderBy('own.createdAt', 'desc')
+    .limit(limit)
+    .execute();
+  return rows.map(({ codehostRepoId, id, runAttempt, ...row }) => ({
+    ...row,
+    repositoryId: codehostRepoId,
+    runId: id,
+    attempt: runAttempt,
+  }));
+}
+
+/** One that was cancelled before it had a runner has no steps. */
+const neverBegan = ({ eb, or, and, fn, val }: ExpressionBuilder<{ job: Tables['workflow_jobs'] }, 'job'>) =>
+  or([
+    eb('job.conclusion', '=', 'skipped'),
+    and([
+      eb('job.conclusion', '=', 'cancelled'),
+      eb('job.runnerName', 'is', null),
+      eb('job.detail', '=', 'full'),
+      eb(fn<number>('jsonb_array_length', ['job.steps']), '=', val(0)),
+    ]),
+  ]);
+
+/** Where the list of runs was read beyond the end, and no number of a run and no earlier attempt is missing. */
+async function completeRepositories(
+  { db }: Queries,
+  repositoryIds: readonly number[],
+  { from, to }: Stretch,
+): Promise<Set<number>> {
+  const read = await db
+    .selectFrom('sync_cursors')
+    .innerJoin('repos', 'repos.id', 'sync_cursors.repoId')
+    .select(['repos.id', 'repos.codehostRepoId'])
+    .where('repos.tracked', '=', true)
+    .where('sync_cursors.kind', '=', 'runs')
+    .where('sync_cursors.resume', 'is', null)
+    .where('sync_cursors.syncedThrough', '>=', to)
+    .where('sync_cursors.deepAt', '>=', to)
+    .where('sync_cursors.backfilledTo', '<=', from)
+    .where(({ eb, fn, val }) => eb('repos.codehostRepoId', '=', fn.any(val(repositoryIds))))
+    .execute();
+  const ids = read.map(({ id }) => id);
+  const runs = await db
+    .selectFrom('workflow_runs')
+    .select(['repoId', 'workflowId'])
+    .select(({ fn, cast }) => [
+      fn.min('runNumber').as('first'),
+      fn.max('runNumber').as('last'),
+      cast<number>(fn.countAll(), 'integer').as('runs'),
+      cast<number>(fn.sum('runAttempt'), 'integer').as('attempts'),
+    ])
+    .where(({ eb, fn, val }) => eb('repoId', '=', fn.any(val(ids))))
+    .where('createdAt', '>=', from - reRunReachMs)
+    .groupBy(['repoId', 'workflowId'])
+    .execute();
+  const superseded = await db
+    .selectFrom('workflow_run_attempts')
+    .select(['repoId', 'workflowId'])
+    .select(({ fn, cast }) => cast<number>(fn.countAll(), 'integer').as('attempts'))
+    .where(({ eb, fn, val }) => eb('repoId', '=', fn.any(val(ids))))
+    .where('createdAt', '>=', from - reRunReachMs)
+    .groupBy(['repoId', 'workflowId'])
+    .execute();
+  const earlier = new Map(superseded.map((one) => [toKey(one), one.attempts]));
+  const gaps = new Set(
+    runs
+      .filter(
+        (one) => one.last - one.first + 1 !== one.runs || one.attempts - one.runs !== (earlier.get(toKey(one)) ?? 0),
+      )
+      .map(({ repoId }) => repoId),
+  );
+  return new Set(read.flatMap(({ id, codehostRepoId }) => (gaps.has(id) ? [] : codehostRepoId)));
+}
+
+const toKey = ({ repoId, workflowId }: { repoId: number; workflowId: number }) => `${repoId} ${workflowId}`;

@@ -1,0 +1,119 @@
+import type { UsedRef } from '../scan/action-uses.ts';
+import type { Database, Queries } from './database.ts';
+
+/** A use on a day on which the files of a repository were read. */
+export interface UseOnDay extends UsedRef {
+  refId: number;
+  /** The platform's id of the repository. */
+  repositoryId: number;
+  day: string;
+  /** Of what is used in turn, the use in a workflow file that leads to it; else empty. */
+  through: string;
+}
+
+/** Both included. */
+export interface Days {
+  from: string;
+  to: string;
+}
+
+/** What repositories used of an action, day by day. Repositories are named by the platform's ids. */
+export const exposedUses = (database: Database) => ({
+  /** Uses of these repositories of actions, or of one of these commits. */
+  usesOnDays: (
+    repositoryIds: readonly number[],
+    named: { actionKeys: readonly string[]; commits: readonly string[] },
+    days: Days,
+  ): Promise<UseOnDay[]> => usesOnDays(database, repositoryIds, { named, days }),
+  /** On which days it was read what they use. */
+  async daysRead(
+    repositoryIds: readonly number[],
+    { from, to }: Days,
+  ): Promise<{ repositoryId: number; day: string }[]> {
+    const read = ['use_days', 'workflow_trees'] as const;
+    const found = await Promise.all(
+      read.map((table) =>
+        database.db
+          .selectFrom(table)
+          .innerJoin('repos', 'repos.id', `${table}.repoId`)
+          .select(['repos.codehostRepoId', `${table}.day`])
+          .distinct()
+          .where(({ eb, fn, val }) => eb('repos.codehostRepoId', '=', fn.any(val(repositoryIds))))
+          .where(`${table}.day`, '>=', from)
+          .where(`${table}.day`, '<=', to)
+          .execute(),
+      ),
+    );
+    return found.flat().map(withRepositoryId);
+  },
+  /** Every name under which a repository of actions was seen that has this one. */
+  namesOf: (actionKey: string): Promise<string[]> => namesOf(database, actionKey),
+  /** Of the refs of these actions, since when one of them is used. */
+  async usedSince(actionKeys: readonly string[]): Promise<{ ref: string; day: string }[]> {
+    const rows = await database.db
+      .selectFrom('action_refs')
+      .innerJoin('use_days', 'use_days.refId', 'action_refs.id')
+      .select(['action_refs.ref'])
+      .select(({ fn }) => fn.min('use_days.day').as('day'))
+      .where(({ eb, fn, val }) => eb('action_refs.actionKey', '=', fn.any(val(actionKeys))))
+      .groupBy('action_refs.ref')
+      .execute();
+    return rows;
+  },
+});
+
+interface UsesRequested {
+  named: { actionKeys: readonly string[]; commits: readonly string[] };
+  days: Days;
+}
+
+async function usesOnDays(
+  { db }: Queries,
+  repositoryIds: readonly number[],
+  { named, days }: UsesRequested,
+): Promise<UseOnDay[]> {
+  const rows = await db
+    .selectFrom('action_refs')
+    .innerJoin('use_days', 'use_days.refId', 'action_refs.id')
+    .innerJoin('repos', 'repos.id', 'use_days.repoId')
+    .select(['repos.codehostRepoId', 'use_days.refId', 'use_days.day', 'use_days.path'])
+    .select(['use_days.kind', 'use_days.through', 'action_refs.actionKey', 'action_refs.ref'])
+    .where(({ eb, or, fn, val }) =>
+      or([
+        eb('action_refs.actionKey', '=', fn.any(val(named.actionKeys))),
+        eb('action_refs.ref', '=', fn.any(val(named.commits))),
+      ]),
+    )
+    .where(({ eb, fn, val }) => eb('repos.codehostRepoId', '=', fn.any(val(repositoryIds))))
+    .where('use_days.day', '>=', days.from)
+    .where('use_days.day', '<=', days.to)
+    .execute();
+  return rows.map(withRepositoryId);
+}
+
+const withRepositoryId = <Row extends { codehostRepoId: number }>({ codehostRepoId, ...row }: Row) => ({
+  ...row,
+  repositoryId: codehostRepoId,
+});
+
+async function namesOf({ db }: Queries, actionKey: string): Promise<string[]> {
+  const now = await db
+    .selectFrom('action_refs')
+    .innerJoin('ref_ledger', 'ref_ledger.refId', 'action_refs.id')
+    .select(['ref_ledger.repository', 'ref_ledger.codehostId'])
+    .distinct()
+    .where(({ eb, or }) =>
+      or([eb('action_refs.actionKey', '=', actionKey), eb('ref_ledger.repository', '=', actionKey)]),
+    )
+    .execute();
+  const names = now.flatMap(({ repository }) => repository ?? []);
+  const ids = now.flatMap(({ codehostId }) => codehostId ?? []);
+  const written = await db
+    .selectFrom('ref_ledger')
+    .innerJoin('action_refs', 'action_refs.id', 'ref_ledger.refId')
+    .select('action_refs.actionKey')
+    .distinct()
+    .where(({ eb, fn, val }) => eb('ref_ledger.codehostId', '=', fn.any(val(ids))))
+    .execute();
+  return [...new Set([actionKey, ...names, ...written.map((one) => one.actionKey)])];
+}

@@ -1,0 +1,45 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type Site, startSite } from '../support/site.ts';
+import { getText } from './visited-site.ts';
+
+let site: Site;
+beforeAll(async () => {
+  site = await startSite();
+});
+afterAll(() => site?.stop());
+
+const path = '/demo/org/lumen-harbor/exposure';
+const read = async (query = '') => {
+  const { status, text } = await site.visit(path + query);
+  expect(status).toBe(200);
+  return { text, content: getText(text) };
+};
+
+test('an action in use leads to the search for it', async () => {
+  const { text } = await site.visit('/demo/org/lumen-harbor/actions');
+  expect(text).toContain(`${path}?name=harbor-tools%2Fsetup-lantern`);
+});
+
+test('before a question there is a form, and no answer', async () => {
+  const { text, content } = await read();
+  expect(text).toContain('name="name"');
+  expect(content).toContain('Type the name of an action');
+  expect(content).not.toContain('possibly affected,');
+});
+
+test('the answer comes first, then repositories and runs with their reasons', async () => {
+  const { content } = await read('?name=harbor-tools/setup-lantern&ref=v2');
+  expect(content).toMatch(/\d+ of \d+ repositories possibly affected, 0 affected for certain/);
+  expect(content).toContain('the log was not read');
+  expect(content).toContain('the workflow file of that commit was not read');
+  expect(content).not.toMatch(/\bsafe\b/i);
+  const none = await read('?name=nobody/uses-this');
+  expect(none.content).toContain('0 of');
+  expect(none.content).toContain('No run is known to have had it in reach.');
+});
+
+test('a repository and a verdict choose runs, and what is wrong in the form is said', async () => {
+  const { content } = await read('?name=harbor-tools/setup-lantern&repo=lumen-harbor/tidewater-web&verdict=possible');
+  expect(content).toContain('Runs of lumen-harbor/tidewater-web');
+  expect((await read('?name=nothing')).content).toContain('is not owner/name');
+});
