@@ -40,7 +40,7 @@ aDatabase((given) => {
         [15, 14, 13, 12, 11, 10, 9, 8, 7, 6],
         [5, 4, 3, 2, 1],
       ]);
-      expect(stage.spent()).toEqual({ requests: 4, points: 2 + 3 });
+      expect(stage.spent()).toEqual({ requests: 4, points: 3 + 3 });
       expect(await stage.storedCommits()).toEqual(stage.wantedCommits());
       platform.advance(hour);
       expect(await stage.syncCommits()).toMatchObject({ prsSynced: 0, remaining: 0, complete: true });
@@ -48,7 +48,7 @@ aDatabase((given) => {
       platform.advance(6 * hour);
       platform.double.addPullRequests(stage.name, 1, { from: namedNow + hour, to: namedNow + hour, first: 400 });
       expect(await stage.syncCommits()).toMatchObject({ prsSynced: 1, commitsUpserted: 1, complete: true });
-      expect(stage.spent()).toEqual({ requests: 2, points: 2 });
+      expect(stage.spent()).toEqual({ requests: 2, points: 3 });
       expect(await stage.storedCommits()).toEqual(stage.wantedCommits());
     });
 
