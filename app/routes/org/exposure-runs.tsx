@@ -10,7 +10,7 @@ import { type Search, VerdictBadge, verdictOptions, Why } from './exposure-words
 
 type Use = Search['uses'][number];
 
-const rowsOfPage = 100;
+export const runsOnPage = 25;
 
 /** The attempts of one repository or of all, the worst first. */
 export function ExposureRuns({ data }: { data: Search }) {
@@ -58,8 +58,8 @@ export function ExposureRuns({ data }: { data: Search }) {
             empty={{ cause: 'No runs match in that time.' }}
           />
           <Pager
-            from={(page - 1) * rowsOfPage + 1}
-            to={(page - 1) * rowsOfPage + uses.length}
+            from={(page - 1) * runsOnPage + 1}
+            to={(page - 1) * runsOnPage + uses.length}
             total={total}
             noun="attempts"
             previousHref={page > 1 ? toPage(page - 1) : null}

@@ -25,19 +25,16 @@ export const VerdictBadge = ({ verdict }: Pick<Judged, 'verdict'>) => (
 export function Why({ row }: { row: Pick<Judged, 'verdict' | 'likelihood' | 'reasons' | 'proof'> }) {
   if (row.proof) return <>{row.proof.detail}</>;
   const likelihood = row.likelihood === 'open' ? null : row.likelihood;
-  return (
-    <>
-      {likelihood ? `${likelihood === 'likely' ? 'Likely' : 'Unlikely'}: ` : ''}
-      {row.reasons.map((reason) => reasonWords[reason]).join('; ')}
-    </>
-  );
+  const why = row.reasons.map((reason) => reasonWords[reason]).join('; ');
+  if (likelihood) return `${likelihood === 'likely' ? 'Likely' : 'Unlikely'}: ${why}`;
+  return why.charAt(0).toUpperCase() + why.slice(1);
 }
 
 export const reasonWords: Record<Reason, string> = {
   between_observations: 'its ref was checked before and after, not at that moment',
   log_expired: 'the log is older than 90 days',
   log_unread: 'the log was not read',
-  ledger_gap: 'nobody looked where its ref pointed around then',
+  ledger_gap: 'where its ref pointed then was not checked',
   downloaded_step_skipped: 'the step was skipped, but its action was downloaded',
   indirect_unpinned: 'other actions without a pin may have led to it',
   log_cut: 'the log is cut',

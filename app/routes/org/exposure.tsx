@@ -10,14 +10,17 @@ import { Panel } from '../../components/panel.tsx';
 import { crumbs, useOrganizationCrumb } from '../links.ts';
 import type { Route } from './+types/exposure';
 import { ExposureAnswer } from './exposure-answer.tsx';
-import { ExposureRuns } from './exposure-runs.tsx';
+import { ExposureRuns, runsOnPage } from './exposure-runs.tsx';
 import { ExposedRepositories, NotChecked } from './exposure-tables.tsx';
 import { useOrganizationTabs } from './tabs.ts';
 
 export const loader = async ({ context, params }: Route.LoaderArgs) => {
   const pageRequest = { context: context.get(requestContext), params };
   if (!pageRequest.context.url.searchParams.get('name')) return { search: null };
-  return loadPanels({ ...pageRequest, isOptional: true }, { search: getExposure });
+  return loadPanels(
+    { ...pageRequest, isOptional: true, extra: { limit: String(runsOnPage) } },
+    { search: getExposure },
+  );
 };
 
 /** Whether runs of an organization used an action, workflow or image that was compromised. */

@@ -76,7 +76,7 @@ function Figures({ data, repository }: { data: MergeQueue; repository: Repositor
         <Unread data={data} />
         <QueueCards data={data} repository={repository} />
       </Section>
-      <Section title="Course">
+      <Section title="Trend">
         <QueueCharts data={data} />
       </Section>
       <Section title="Checks">
