@@ -12,9 +12,11 @@ export class Migration20261129171751_private_sources extends Migration {
 
     this.addSql(`alter table "use_days" add "private_sources" bigint[] not null default '{}';`);
     this.addSql(`alter table "use_days" alter "private_sources" drop default;`);
+    // No repository has that id: who says so is not known of what was stored before, so nobody sees it.
+    this.addSql(`update "use_days" set "private_sources" = '{0}' where "through" <> '';`);
 
     this.addSql(
-      `update "workflow_trees" set "unknown_uses" = (select coalesce(jsonb_agg(one || '{"privateSources": []}'), '[]') from jsonb_array_elements("unknown_uses") one);`,
+      `update "workflow_trees" set "unknown_uses" = (select coalesce(jsonb_agg(one || case when one ->> 'through' = '' then '{"privateSources": []}' else '{"privateSources": [0]}' end::jsonb), '[]') from jsonb_array_elements("unknown_uses") one);`,
     );
   }
 }

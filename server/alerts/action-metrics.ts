@@ -86,10 +86,14 @@ const rowsUntil = (rows: readonly LedgerRow[] | undefined, now: Instant) =>
 
 const toDay = (at: Instant) => new Date(at).toISOString().slice(0, 10);
 
-/** What only a private repository says is named by the use in a workflow file that leads to it. */
+/**
+ * What only a private repository says is named by the use in a workflow file that leads to it; where refs of a private
+ * repository lead is not told.
+ */
 function toDetails({ used, row }: SeenMove) {
   const verdict = { class: row.moveClass ?? '', why: row.alarm ?? '', workflows: used.workflows };
   if (used.hiddenBehind !== null) return { used_by: used.hiddenBehind, ...verdict };
+  if (used.isPrivate) return { action: used.actionKey, ref: used.ref, ...verdict };
   const commits = { from: shortCommit(row.previousCommit), to: shortCommit(row.commit) };
   return { action: used.actionKey, ref: used.ref, ...commits, ...verdict };
 }

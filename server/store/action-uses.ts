@@ -150,6 +150,7 @@ async function directUses({ db }: Queries): Promise<DirectUse[]> {
     .select(['action_refs.actionKey', 'action_refs.ref'])
     .where('repos.tracked', '=', true)
     .where('use_days.through', '=', '')
+    .orderBy(['use_days.repoId', 'use_days.refId', 'use_days.path'])
     .execute();
 }
 

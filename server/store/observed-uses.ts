@@ -13,6 +13,8 @@ export interface RefOnDay extends Pick<UsedRef, 'actionKey' | 'ref'> {
   workflows: number;
   /** Where only files of private repositories say that it is used: the use in a workflow file that leads to it. */
   hiddenBehind: string | null;
+  /** Whether not everybody may see the repository of the action. */
+  isPrivate: boolean;
 }
 
 /** What a repository used, day by day, and where the refs of it led. */
@@ -47,19 +49,19 @@ async function movableRefs({ db }: Queries, repoId: number, sinceDay: string): P
   const rows = await db
     .selectFrom('use_days')
     .innerJoin('action_refs', 'action_refs.id', 'use_days.refId')
-    .select(['use_days.refId', 'use_days.day', 'action_refs.actionKey', 'action_refs.ref'])
+    .select(['use_days.refId', 'use_days.day', 'action_refs.actionKey', 'action_refs.ref', 'action_refs.isPrivate'])
     .select(({ fn, eb }) => [
       fn.max('use_days.workflows').as('workflows'),
       fn.min('use_days.through').as('through'),
-      fn.agg<boolean>('bool_and', [eb(fn<number>('cardinality', ['use_days.privateSources']), '>', 0)]).as('isPrivate'),
+      fn.agg<boolean>('bool_and', [eb(fn<number>('cardinality', ['use_days.privateSources']), '>', 0)]).as('isHidden'),
     ])
     .where('use_days.repoId', '=', repoId)
     .where('use_days.day', '>=', sinceDay)
     .where('action_refs.actionKey', 'not like', `${imagePrefix}%`)
-    .groupBy(['use_days.refId', 'use_days.day', 'action_refs.actionKey', 'action_refs.ref'])
+    .groupBy(['use_days.refId', 'use_days.day', 'action_refs.actionKey', 'action_refs.ref', 'action_refs.isPrivate'])
     .orderBy('use_days.day')
     .execute();
-  return rows.flatMap(({ through, isPrivate, ...row }) =>
-    isCommitId(row.ref) ? [] : [{ ...row, hiddenBehind: isPrivate ? through : null }],
+  return rows.flatMap(({ through, isHidden, isPrivate, ...row }) =>
+    isCommitId(row.ref) ? [] : [{ ...row, hiddenBehind: isHidden ? through : null, isPrivate: isPrivate === true }],
   );
 }

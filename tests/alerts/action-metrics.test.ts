@@ -37,7 +37,9 @@ const row = (from: number, to: number, more: Partial<LedgerRow> = {}): LedgerRow
   ...more,
 });
 
-async function observe(store: Store, ...rows: LedgerRow[]) {
+const observe = (store: Store, ...rows: LedgerRow[]) => observeOf(store, false, ...rows);
+
+async function observeOf(store: Store, isPrivate: boolean, ...rows: LedgerRow[]) {
   const [ref] = await store.actionLedger.refsInUse(1);
   if (!ref) throw new Error('No ref is used.');
   let lastObservedTo: number | null = null;
@@ -45,7 +47,7 @@ async function observe(store: Store, ...rows: LedgerRow[]) {
     const { alarm, moveClass, judgedAt } = one;
     const observation = {
       refId: ref.id,
-      repository: { codehostId: 7, isPrivate: false },
+      repository: { codehostId: 7, isPrivate },
       isBranch: false,
       lastObservedTo,
       row: one,
@@ -106,6 +108,23 @@ aDatabase((given) => {
     const { fired, evaluated } = await backTest(rule, watched(repoId), noon, store);
     expect(fired.map(toDay)).toEqual([toDay(night(2)), toDay(night(6))]);
     expect(evaluated).toBe(9);
+  });
+
+  test('of a private action the alert tells no commit, and of what a private file says its use alone', async () => {
+    const store = await given.open();
+    const repoId = await track(store);
+    const verdict = { class: 'rewritten', why: 'rewritten', workflows: 2 };
+    await use(store, repoId, night(0), tool);
+    await observeOf(store, true, row(9, 1), moved(0, 0));
+    const { details } = (await measure(store, repoId)) as { details: object };
+    expect(details).toEqual({ action: 'some/tool', ref: 'v1', ...verdict });
+
+    const through = 'octo/private@v1';
+    await use(store, repoId, night(0));
+    const nested = { ...tool, through, workflows: 2, privateSources: [8] };
+    await store.actionUses.putUsesInTurn(repoId, { uses: [nested], unknown: [] });
+    const inTurn = (await measure(store, repoId)) as { details: object };
+    expect(inTurn.details).toEqual({ used_by: through, ...verdict });
   });
 
   test('a forward move is no alarm, and one that was not compared leaves a lower bound', async () => {
