@@ -40,7 +40,7 @@ const failing = (field: string, type = 'FORBIDDEN') =>
 
 describe('the review clock', () => {
   it.each([
-    ['PullRequestTimelineItemsConnection.nodes', 'timelineItems'],
+    ['PullRequestTimelineItemsConnection.nodes', 'timelineItems, queueItems'],
     ['ReviewRequestedEvent.createdAt', 'timelineItems.createdAt'],
   ])('of which %s could not be read is unknown, and the list partial', async (field, name) => {
     const readReviews = async ({ pullRequests }: Reads) => {
