@@ -75,7 +75,7 @@ export function learnEta(stays: readonly Stay[], now: Instant, judgedAtMost: num
     for (let stay = timed[entered]; stay && stay.enteredAt <= until; stay = timed[++entered]) {
       if (merged.length < minMerged || isOutside(ahead.get(stay) ?? 0, merged)) continue;
       const band = findBand(expectedMinutes(fit, ahead.get(stay) ?? 0), getResiduals(), tails, 0);
-      open.set(stay, { ...band, deadline: stay.enteredAt + band.high * minuteMs });
+      if (band) open.set(stay, { ...band, deadline: stay.enteredAt + band.high * minuteMs });
     }
   };
   const letExpire = (until: Instant) => {
@@ -119,12 +119,14 @@ export function learnEta(stays: readonly Stay[], now: Instant, judgedAtMost: num
       if (isUnreliable) return 'unreliable';
       const elapsed = Math.max(0, now - entry.enteredAt) / minuteMs;
       const band = findBand(expectedMinutes(fit, entry.ahead), getResiduals(), tails, elapsed);
+      const chance = findChance(ended, elapsed);
+      if (!band || !chance) return 'outside_experience';
       const toInstant = (minutes: number) => entry.enteredAt + minutes * minuteMs;
       return {
         at: toInstant(band.middle),
         low: toInstant(band.low),
         high: toInstant(band.high),
-        ...findChance(ended, elapsed),
+        ...chance,
       };
     },
   };
@@ -147,14 +149,15 @@ export function countAhead(timed: readonly (Stay & { enteredAt: Instant })[]): R
   );
 }
 
-function findChance(ended: readonly EndedStay[], elapsed: number): Pick<Eta, 'chancePct' | 'chanceInterval'> {
+/** null where none was in the queue as long. */
+function findChance(ended: readonly EndedStay[], elapsed: number): Pick<Eta, 'chancePct' | 'chanceInterval'> | null {
   const decided = ended
     .filter(({ outcome, group }) => outcome === 'merged' || isEjection(group))
-    .slice(-chanceSample)
-    .filter(({ enteredAt, leftAt }) => (leftAt - enteredAt) / minuteMs > elapsed);
+    .filter(({ enteredAt, leftAt }) => (leftAt - enteredAt) / minuteMs > elapsed)
+    .slice(-chanceSample);
   const merged = decided.filter(({ outcome }) => outcome === 'merged').length;
-  const { low, high } = rateInterval(merged, decided.length, z90) ?? { low: 0, high: 100 };
-  return { chancePct: percent(merged, decided.length) ?? 0, chanceInterval: { low, high } };
+  const [chancePct, chanceInterval] = [percent(merged, decided.length), rateInterval(merged, decided.length, z90)];
+  return chancePct === null || chanceInterval === null ? null : { chancePct, chanceInterval };
 }
 
 const gapsMs = 28 * dayMs;

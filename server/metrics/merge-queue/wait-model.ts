@@ -68,9 +68,13 @@ export interface Band {
 /** So many residuals are needed of waits that are longer than the time that went by. */
 const minRemaining = 20;
 
-/** The band for an entry that was in the queue for some minutes: only longer waits are still possible. */
-export function findBand(expected: number, residuals: readonly number[], tails: Tails, elapsed: number): Band {
+/**
+ * The band for an entry that was in the queue for some minutes: only longer waits are still possible; null where none
+ * was longer.
+ */
+export function findBand(expected: number, residuals: readonly number[], tails: Tails, elapsed: number): Band | null {
   const longer = residuals.filter((residual) => expected * Math.exp(residual) > elapsed);
+  if (longer.length === 0) return null;
   const possible = longer.length >= minRemaining || elapsed === 0 ? longer : residuals.slice(-minRemaining);
   const at = (share: number) =>
     Math.max(elapsed, expected * Math.exp(sortedQuantile(possible, Math.min(1, Math.max(0, share))) ?? 0));

@@ -28,8 +28,9 @@ describe('the expected wait', () => {
   test('has a band that adapts to what it missed, and of which only longer waits stay possible', () => {
     const residuals = Array.from({ length: 101 }, (_, index) => Math.log(0.5 + index / 100));
     const band = findBand(60, residuals, firstTails, 0);
-    expect([band.low, band.middle, band.high].map(Math.round)).toEqual([36, 60, 84]);
-    expect(Math.round(findBand(60, residuals, firstTails, 60).low)).toBe(64);
+    expect([band?.low, band?.middle, band?.high].map((one) => Math.round(one ?? 0))).toEqual([36, 60, 84]);
+    expect(Math.round(findBand(60, residuals, firstTails, 60)?.low ?? 0)).toBe(64);
+    expect(findBand(60, residuals, firstTails, 90)).toBeNull();
     expect(adaptTails(firstTails, 'above')).toEqual({ low: expect.closeTo(0.103), high: expect.closeTo(0.073) });
     expect(adaptTails({ low: -0.05, high: -0.04 }, 'above')).toMatchObject({ high: -0.05 });
   });
@@ -52,6 +53,33 @@ describe('an estimate', () => {
     const world = flat();
     const model = learnEta(simulateQueue(world, randomStream('experience', 1)).stays, end(world));
     expect(model.estimate({ enteredAt: end(world), ahead: 1000 })).toBe('outside_experience');
+  });
+
+  test('is not made where nothing was in the queue for so long', () => {
+    const world = flat();
+    const { stays } = simulateQueue(world, randomStream('experience', 1));
+    const model = learnEta(stays, end(world));
+    const longest = Math.max(...stays.map((stay) => (stay.leftAt ?? 0) - (stay.enteredAt ?? 0)));
+    expect(model.estimate({ enteredAt: end(world) - longest - minute, ahead: 1 })).toBe('outside_experience');
+  });
+
+  test('tells the chance of the newest entries that were in the queue as long', () => {
+    const [one] = simulateQueue(flat({ days: 7 }), randomStream('few', 1)).stays;
+    if (!one) throw new Error('Nothing entered the queue.');
+    const create = (index: number, minutes: number, isMerged: boolean) => ({
+      ...one,
+      number: index,
+      enteredAt: index * 60 * minute,
+      leftAt: index * 60 * minute + minutes * minute,
+      ...(isMerged
+        ? { outcome: 'merged' as const, group: 'merged' as const }
+        : { outcome: 'removed' as const, group: 'checks_failed' as const }),
+    });
+    const long = Array.from({ length: 120 }, (_, index) => create(index, 50, index % 2 === 0));
+    const short = Array.from({ length: 300 }, (_, index) => create(120 + index, 10, false));
+    const now = 420 * 60 * minute;
+    const model = learnEta([...long, ...short], now);
+    expect(model.estimate({ enteredAt: now - 20 * minute, ahead: 0 })).toMatchObject({ chancePct: 50 });
   });
 
   test('is not made while nothing leaves for longer than ever', () => {
