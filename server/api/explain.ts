@@ -7,6 +7,7 @@ import { invalidRequest } from '../platform/problem.ts';
 import { Explained, type ExplainInput } from '../reports/kernel/evidence.ts';
 import { explanations } from '../reports/kernel/explanations.ts';
 import { range } from '../reports/kernel/period.ts';
+import { branch } from '../reports/merge-queue/operations.ts';
 import { operation } from './operation.ts';
 import {
   billingMonth,
@@ -54,6 +55,7 @@ export const explain = operation({
       .optional()
       .meta({ description: 'Of a person: the last 45 days, or the previous 45; without it 90 days.' }),
     environment: z.string().max(255, 'is longer than 255 characters').optional(),
+    branch,
     workflow_id: identifier.optional(),
     job: z.string().max(1000, 'is longer than 1,000 characters').optional(),
     source: z.enum(alertSources).optional(),

@@ -212,7 +212,7 @@ export function shownOf(
       .filter((more) => more !== '')
       .map((more) => same('repo-contributors', 'prs_opened_in_window', 'prs_opened_in_window', more)),
     ...queueFigures.flatMap((key) =>
-      ['', '&days=7', '&days=90'].map((more): [string, Shown] => [
+      ['', '&days=7', '&days=90', '&branch=release'].map((more): [string, Shown] => [
         key,
         at('merge-queue', ({ figures }) => figures?.[key].value ?? null, undefined, more),
       ]),

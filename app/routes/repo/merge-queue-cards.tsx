@@ -64,7 +64,7 @@ const cards: readonly Card[] = [
     label: 'CI minutes per merge',
     unit: 'minutes',
     source: 'attempts of runs',
-    needs: 'Needs 5 merged entries and stored runs.',
+    needs: 'Needs 5 merged entries, and all runs and merges of the window.',
     better: 'lower',
     note: ({ queue_wasted_minutes_per_merge: { value } }) =>
       value === null ? '' : `Of these ${quantity(value, 'minutes')} for groups that failed or were built anew.`,
@@ -131,7 +131,7 @@ export function QueueCards({ data, repository }: Props) {
             value={{ value, unit, sample, source, reason: needs }}
             before={earlier && { value: { ...earlier, unit, source }, window: `previous ${days} days` }}
             better={better}
-            evidenceHref={explainHref(base, { metric: key, ...repository, days })}
+            evidenceHref={explainHref(base, { metric: key, ...repository, branch: data.branch, days })}
             note={note?.(figures) || undefined}
           />
         );

@@ -60,8 +60,16 @@ export const listCheckRuns = ({ builds }: QueueHistory): CheckRun[] =>
 
 const minMerges = 5;
 
+/** Minutes and merges are divided only where both are known of the whole window. */
+function findGap({ window, history, runsFrom }: QueueScope): string | null {
+  if (runsFrom === null || runsFrom > window.from) return 'not all runs since the start of the window are stored';
+  const isUnread = history.merged.some(({ mergedAt, mergeQueue }) => mergeQueue === null && isWithin(mergedAt, window));
+  return isUnread ? 'of some merged pull requests it was not read whether they were in the queue' : null;
+}
+
 /** `wasted`: of groups that failed, or were cancelled or built anew. */
 export const ciMinutesPerMerge = (scope: QueueScope, part: 'all' | 'wasted'): Metric<CheckRun> => {
+  const gap = findGap(scope);
   const merges = scope.history.stays.filter((stay) => mergedIn(scope)(stay) === true).length;
   return metric({
     key: part === 'all' ? 'queue_ci_minutes_per_merge' : 'queue_wasted_minutes_per_merge',
@@ -70,13 +78,15 @@ export const ciMinutesPerMerge = (scope: QueueScope, part: 'all' | 'wasted'): Me
     better: 'lower',
     source: part === 'all' ? 'attempts of runs of merge groups' : 'attempts of runs of groups that were not merged',
     definition:
-      'Minutes from start to end of the attempts of runs for merge groups that ended in the window, divided by the pull requests that the queue merged in it; none with fewer than 5 of these.',
+      'Minutes from start to end of the attempts of runs for merge groups that ended in the window, divided by the pull requests that the queue merged in it; none with fewer than 5 of these, and none unless all runs and merges of the window are known.',
+    needsAll: true,
     counts: ({ completedAt, result }) => {
       if (completedAt === null) return 'still running';
       if (!isWithin(completedAt, scope.window)) return 'ended outside the window';
+      if (gap !== null) return { unknown: gap };
       return part === 'all' || result === 'fail' || result === 'void' || 'its group passed';
     },
-    ...(part === 'wasted' && merges >= minMerges ? { valueWhenEmpty: 0 as const } : {}),
+    ...(part === 'wasted' && merges >= minMerges && gap === null ? { valueWhenEmpty: 0 as const } : {}),
     value: (runs) => (merges < minMerges ? null : sumMinutes(runs) / merges),
   });
 };

@@ -1,3 +1,4 @@
+import type { Instant } from '../kernel/facts.ts';
 import { type Metric, metric, type Verdict } from '../kernel/metric.ts';
 import { mean, quantile } from '../kernel/statistics.ts';
 import { hourMs, isWithin, type Window } from '../kernel/window.ts';
@@ -10,6 +11,8 @@ import { isEjection, isEjectionByChecks } from './reasons.ts';
 export interface QueueScope {
   window: Window;
   history: QueueHistory;
+  /** From when on all runs are stored; null where none ever were. */
+  runsFrom: Instant | null;
 }
 
 export const outside = 'left outside the window';

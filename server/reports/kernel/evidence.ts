@@ -72,6 +72,8 @@ export interface ExplainInput {
   /** Whether pull requests of bots count, in metrics where they may. */
   bots?: Bots | undefined;
   environment?: string | undefined;
+  /** Of a merge queue; without it the default branch, or the busiest one with a queue. */
+  branch?: string | undefined;
   /** A job by its full name. */
   job?: string | undefined;
   source?: AlertSource | undefined;

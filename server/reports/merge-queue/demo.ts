@@ -1,11 +1,10 @@
 import { hash } from 'node:crypto';
-import type { MergeQueue } from '../../codehost/delivery/client.ts';
 import type { MergeQueueEvent, PullRequest } from '../../metrics/kernel/delivery-facts.ts';
 import type { Instant, Repository } from '../../metrics/kernel/facts.ts';
 import { type RandomStream, randomStream } from '../../metrics/kernel/random-stream.ts';
 import { minuteMs } from '../../metrics/kernel/window.ts';
 import type { GroupRun } from '../../metrics/merge-queue/builds.ts';
-import type { QueueFacts } from '../../metrics/merge-queue/history.ts';
+import type { StoredQueue } from './source.ts';
 
 /** The repository of the sample organization whose main branch has a queue. */
 const queueOf = 'tidewater-web';
@@ -15,8 +14,8 @@ export function sampleQueue(
   { repo, htmlUrl }: Pick<Repository, 'repo' | 'htmlUrl'>,
   pullRequests: readonly PullRequest[],
   now: Instant,
-): { facts: QueueFacts; queue: MergeQueue | null } {
-  if (repo !== queueOf) return { facts: { pullRequests, notices: [], runs: [] }, queue: null };
+): StoredQueue {
+  if (repo !== queueOf) return { facts: { pullRequests, notices: [], runs: [] }, queue: null, runsFrom: 0 };
   const stories = pullRequests.map((one) => tell(one, htmlUrl, now));
   const waiting = stories.filter(({ enteredAt }) => enteredAt !== null);
   return {
@@ -25,6 +24,7 @@ export function sampleQueue(
       notices: [],
       runs: stories.flatMap(({ runs }) => runs),
     },
+    runsFrom: 0,
     queue: {
       url: `${htmlUrl}/queue/main`,
       configuration: {

@@ -45,14 +45,14 @@ const explainFigure = <Fact>({ key, metric, facts, item }: Figure<Fact>): Explan
   feature: 'mergeQueue',
   needs: ['owner', 'repo'],
   anyDays: true,
-  async explain({ owner = '', repo = '', days = 30 }: ExplainInput, context: Context, reply: Reply) {
-    const { history, set } = await readQueueOf(
+  async explain({ owner = '', repo = '', branch, days = 30 }: ExplainInput, context: Context, reply: Reply) {
+    const { history, runsFrom, set } = await readQueueOf(
       await repositoryFacts({ owner, repo }, context, reply),
-      undefined,
+      branch,
       context,
     );
     const window = lastDaysWindow(days, set.asOf);
-    return explainMetric(metric({ history, window }), facts(history), {
+    return explainMetric(metric({ history, window, runsFrom }), facts(history), {
       window,
       partial: set.partial,
       asOf: set.asOf,

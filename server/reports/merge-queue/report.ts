@@ -41,12 +41,12 @@ export async function mergeQueueReport(
 ): Promise<Answer> {
   const facts = await repositoryFacts(name, context, reply);
   const [reading, calendar] = await Promise.all([readQueueOf(facts, branch, context), teamCalendar(context)]);
-  const { history, live, set, branches } = reading;
+  const { history, runsFrom, live, set, branches } = reading;
   const coverage = toQueueCoverage(reading);
   noteListing(reply, { ...set, partial: !coverage.complete });
   if (live) noteFreshness(reply, live);
   const window = lastDaysWindow(days, set.asOf);
-  const scope = { history, window };
+  const scope = { history, window, runsFrom };
   const isUsed = Boolean(live?.queue) || branches.includes(history.branch);
   const model = learnEta(history.stays, reading.now);
   const earlier = windowBefore(window, set.asOf - 92 * dayMs);
@@ -59,7 +59,7 @@ export async function mergeQueueReport(
     config: live?.queue?.configuration ?? null,
     ...presentPart(reading, model),
     figures: isUsed ? toFigures(measureQueue(scope)) : null,
-    previous: isUsed && earlier ? toFigures(measureQueue({ history, window: earlier })) : null,
+    previous: isUsed && earlier ? toFigures(measureQueue({ ...scope, window: earlier })) : null,
     reasons: withShares(countReasons(scope)),
     batchSizes: countBatchSizes(scope),
     ...bucketPart(history, { days, window, calendar, isUsed }),

@@ -16,6 +16,8 @@ export interface QueueReading {
   set: FactSet<PullRequest>;
   facts: QueueFacts;
   history: QueueHistory;
+  /** From when on all runs are stored; null where none ever were. */
+  runsFrom: Instant | null;
   /** Branches with a queue, the busiest first. */
   branches: string[];
   /** As it is now; null where it could not be read. */
@@ -59,6 +61,7 @@ export async function readQueueOf(
     set,
     facts,
     history: queueHistory(facts, chosen ?? '', now),
+    runsFrom: stored.runsFrom,
     branches: live?.queue && chosen !== null ? [...new Set([...branches, chosen])] : branches,
     live: isAnother ? await ifReadable(codehost.pullRequests.queue(repository, chosen)) : live,
     now,
@@ -70,17 +73,23 @@ const inDemo = { defaultBranch: null, isSupported: true, stale: false };
 const pickBranch = (branches: readonly string[], preferred: string | null): string | null =>
   preferred !== null && branches.includes(preferred) ? preferred : (branches[0] ?? preferred);
 
+/** What is stored of the queues of a repository; `queue` is that of the sample organization now. */
+export interface StoredQueue extends Pick<QueueReading, 'facts' | 'runsFrom'> {
+  queue: MergeQueue | null;
+}
+
 async function readStored(
   pullRequests: readonly PullRequest[],
   repositoryId: number,
   now: Instant,
   { services: { store } }: Context,
-): Promise<{ facts: QueueFacts; queue: null }> {
-  const [notices, runs] = store
-    ? await Promise.all([
-        store.mergeQueueNotices.list(repositoryId, now - 48 * hourMs),
-        store.mergeGroupRuns(repositoryId, now - quarterMs),
-      ])
-    : [[], []];
-  return { facts: { pullRequests, notices, runs }, queue: null };
+): Promise<StoredQueue> {
+  if (!store) return { facts: { pullRequests, notices: [], runs: [] }, queue: null, runsFrom: null };
+  const [notices, runs, [state]] = await Promise.all([
+    store.mergeQueueNotices.list(repositoryId, now - 48 * hourMs),
+    store.mergeGroupRuns(repositoryId, now - quarterMs),
+    store.runs.syncStates([repositoryId]),
+  ]);
+  const runsFrom = state ? await store.runs.knownFrom(state.repoId) : null;
+  return { facts: { pullRequests, notices, runs }, queue: null, runsFrom };
 }

@@ -30,7 +30,7 @@ const sha = (letter: string) => letter.repeat(40);
 
 const historyOf = (facts: Partial<QueueFacts>) =>
   queueHistory({ pullRequests: [], notices: [], runs: [], ...facts }, 'main', now);
-const scopeOf = (facts: Partial<QueueFacts>) => ({ window, history: historyOf(facts) });
+const scopeOf = (facts: Partial<QueueFacts>) => ({ window, history: historyOf(facts), runsFrom: 0 });
 
 /** So many pull requests that the queue merged after 10, 20, … minutes. */
 const merges = (count: number, first = 100) =>
@@ -89,6 +89,22 @@ describe('the figures of a queue', () => {
     const checkRuns = listCheckRuns(scope.history);
     expect(ciMinutesPerMerge(scope, 'all')(checkRuns).value).toBe(4.5);
     expect(ciMinutesPerMerge(scope, 'wasted')(checkRuns).value).toBe(1.2);
+  });
+
+  test('divide no minutes where runs or merges of the window are not all known', () => {
+    const runs = [groupRun('gh-readonly-queue/main/pr-x', '10:00', 30)];
+    const scope = scopeOf({ pullRequests: merges(5), runs });
+    const unread = scopeOf({
+      pullRequests: [...merges(5), { ...pullRequest({ mergedAt: '12:00' }), mergeQueue: null }],
+      runs,
+    });
+    const partly = { ...scope, runsFrom: window.from + 1 };
+    for (const gap of [partly, { ...scope, runsFrom: null }, unread])
+      for (const part of ['all', 'wasted'] as const)
+        for (const some of [listCheckRuns(gap.history), []])
+          expect(ciMinutesPerMerge(gap, part)(some).value).toBeNull();
+    const [left] = ciMinutesPerMerge(partly, 'all').evidence(listCheckRuns(partly.history)).excluded;
+    expect(left?.reason).toBe('not all runs since the start of the window are stored');
   });
 
   test('count a build without a number in minutes alone', () => {
