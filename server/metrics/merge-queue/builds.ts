@@ -1,6 +1,5 @@
 import type { Conclusion, Instant, RunStatus } from '../kernel/facts.ts';
 import { getOutcome } from '../kernel/outcome.ts';
-import { minuteMs } from '../kernel/window.ts';
 
 /** An attempt of a run of event `merge_group`. */
 export interface GroupRun {
@@ -31,8 +30,6 @@ export interface GroupBuild {
   completedAt: Instant | null;
   /** `void`: cancelled, as of a group that was built anew, or nothing that passes or fails. */
   result: 'pass' | 'fail' | 'void' | 'running';
-  /** Of all attempts. */
-  minutes: number;
   runs: GroupRun[];
 }
 
@@ -69,13 +66,9 @@ function toBuild(attempts: readonly GroupRun[]): GroupBuild {
     createdAt: Math.min(...runs.map(({ createdAt }) => createdAt)),
     completedAt: result === 'running' ? null : Math.max(...latest.map((one) => one.completedAt ?? one.createdAt)),
     result,
-    minutes: runs.reduce((sum, one) => sum + runMinutes(one), 0),
     runs,
   };
 }
-
-const runMinutes = ({ startedAt, completedAt }: GroupRun): number =>
-  startedAt === null || completedAt === null ? 0 : Math.max(0, completedAt - startedAt) / minuteMs;
 
 function findResult(latest: readonly GroupRun[]): GroupBuild['result'] {
   const outcomes = latest.map(getOutcome);

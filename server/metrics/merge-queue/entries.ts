@@ -104,7 +104,7 @@ function entriesOf(pullRequest: QueuedPullRequest, notices: readonly MergeQueueN
 function joined(timeline: readonly MergeQueueEvent[], notices: readonly MergeQueueNotice[]): Told[] {
   const events = distinct(timeline);
   const alone = new Set(distinct(notices));
-  const matched = new Set<MergeQueueEvent>();
+  const matched = new Map<MergeQueueEvent, MergeQueueNotice>();
   const pairs = [...alone]
     .flatMap((notice) =>
       events
@@ -115,10 +115,17 @@ function joined(timeline: readonly MergeQueueEvent[], notices: readonly MergeQue
   for (const { notice, event } of pairs) {
     if (!alone.has(notice) || matched.has(event)) continue;
     alone.delete(notice);
-    matched.add(event);
+    matched.set(event, notice);
   }
   return [
-    ...events.map((event): Told => ({ ...event, source: 'timeline' })),
+    // A webhook names the head of the pull request, where the timeline may name the commit of its merge group.
+    ...events.map(
+      (event): Told => ({
+        ...event,
+        source: 'timeline',
+        headSha: matched.get(event)?.headSha ?? event.headSha,
+      }),
+    ),
     ...[...alone].map((notice): Told => ({ ...notice, source: 'webhook' })),
   ];
 }

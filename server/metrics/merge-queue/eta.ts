@@ -103,6 +103,7 @@ export function learnEta(stays: readonly Stay[], now: Instant, judgedAtMost: num
     if (merged.length % refitEvery === 0) fit = fitWaits(merged);
     residuals = null;
   }
+  letEnter(now);
   letExpire(now);
   const judged = outcomes.slice(-judgedAtMost);
   const coveredPct = percent(judged.filter(Boolean).length, judged.length);
@@ -166,7 +167,7 @@ const z90 = 1.6448536269514722;
 
 /** Whether nothing has left for longer than ever in 28 days in which something waited. */
 function findStall(timed: readonly (Stay & { enteredAt: Instant })[], ended: readonly EndedStay[], now: Instant) {
-  let [longest, since, inside, next]: [number, Instant | null, number, number] = [0, null, 0, 0];
+  let [longest, since, inside, next]: [number | null, Instant | null, number, number] = [null, null, 0, 0];
   const letEnter = (until: Instant) => {
     for (let stay = timed[next]; stay && stay.enteredAt <= until; stay = timed[++next]) {
       if (inside === 0) since = stay.enteredAt;
@@ -175,10 +176,11 @@ function findStall(timed: readonly (Stay & { enteredAt: Instant })[], ended: rea
   };
   for (const { leftAt } of ended) {
     letEnter(leftAt);
-    if (since !== null && leftAt > now - gapsMs) longest = Math.max(longest, leftAt - since);
+    if (since !== null && leftAt > now - gapsMs) longest = Math.max(longest ?? 0, leftAt - since);
     inside--;
     since = inside > 0 ? leftAt : null;
   }
   letEnter(now);
-  return since !== null && now - since > longest;
+  // After weeks in which nothing left there is nothing to compare with.
+  return since !== null && longest !== null && now - since > longest;
 }

@@ -79,13 +79,6 @@ export function minutesToMerge({ attempts, leftAt }: Stay): number | null {
   return minutesInQueue({ enteredAt, leftAt });
 }
 
-/** Between the stays, of all attempts. */
-export function minutesBetween(stay: Stay): number | null {
-  const total = minutesToMerge(stay);
-  if (total === null) return null;
-  return total - stay.attempts.reduce((sum, one) => sum + (minutesInQueue(one) ?? 0), 0);
-}
-
 export const attemptsPerMerge = (scope: QueueScope): Metric<Stay> =>
   metric({
     key: 'attempts_per_merge',
@@ -126,13 +119,14 @@ export const flakyEjectionShare = (scope: QueueScope): Metric<Stay> =>
     unit: 'percent',
     better: 'lower',
     source: 'ejections by checks',
-    definition: 'Ejections by checks whose pull request was merged later with the same head commit.',
+    definition:
+      'Ejections by checks whose pull request was merged later with the same head commit; what is still open was not.',
     minSample: 5,
     counts: (stay) => {
       if (stay.outcome === 'open') return 'still in the queue';
       if (!isWithin(stay.leftAt, scope.window)) return outside;
       if (!isEjectionByChecks(stay.group)) return 'no ejection by checks';
-      return stay.isMergedUnchanged !== null || 'whether it was merged unchanged is not known, or not yet';
+      return stay.isMergedUnchanged !== null || 'whether it was merged unchanged is not known';
     },
     share: ({ isMergedUnchanged }) => isMergedUnchanged === true,
   });
@@ -187,10 +181,10 @@ function busyMs({ window, history: { stays, now } }: QueueScope): number {
 }
 
 export const bypassShare = (scope: QueueScope): Metric<QueuedPullRequest> => {
-  const hasQueue = scope.history.stays.length > 0 || scope.history.builds.length > 0;
-  const throughQueue = new Set(
-    scope.history.stays.flatMap(({ outcome, number }) => (outcome === 'merged' ? number : [])),
-  );
+  const { stays, builds } = scope.history;
+  const begins = [...stays.map(({ enteredAt, leftAt }) => enteredAt ?? leftAt), ...builds.map((one) => one.createdAt)];
+  const knownFrom = Math.min(...begins.flatMap((begin) => begin ?? []));
+  const throughQueue = new Set(stays.flatMap(({ outcome, number }) => (outcome === 'merged' ? number : [])));
   return metric({
     key: 'bypass_share',
     label: 'Merged without the queue',
@@ -198,11 +192,12 @@ export const bypassShare = (scope: QueueScope): Metric<QueuedPullRequest> => {
     better: 'neither',
     source: 'pull requests merged into the branch',
     definition:
-      'Pull requests that were merged into the branch of the queue without a stay in it that ended in the merge.',
+      'Pull requests that were merged into the branch of the queue without a stay in it that ended in the merge, since the queue is known.',
     minSample: 10,
     counts: ({ mergedAt, mergeQueue }) => {
-      if (!hasQueue) return 'the branch has no merge queue';
+      if (begins.length === 0) return 'the branch has no merge queue';
       if (!isWithin(mergedAt, scope.window)) return 'merged outside the window';
+      if (mergedAt !== null && mergedAt < knownFrom) return 'merged before anything is known of the queue';
       return mergeQueue !== null || 'whether it was in a queue was not read';
     },
     share: ({ number }) => !throughQueue.has(number),

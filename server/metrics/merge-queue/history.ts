@@ -17,7 +17,7 @@ export interface Stay extends Entry {
   builds: GroupBuild[];
   /** All stays up to this one that are not weeks apart, oldest first; itself the last. */
   attempts: Entry[];
-  /** Its pull request was merged later with the head that was removed; null where that is not known, or not yet. */
+  /** Its pull request was merged later with the head that was removed; null where that is not known. */
   isMergedUnchanged: boolean | null;
 }
 
@@ -53,6 +53,10 @@ export function queueHistory(facts: QueueFacts, branch: string, now: Instant): Q
   const buildsOf = Map.groupBy(builds, ({ number }) => number);
   const entriesOf = Map.groupBy(entries, ({ number }) => number);
   const pullRequests = new Map(facts.pullRequests.map((one) => [one.number, one]));
+  const groupHeads = new Set(builds.map(({ headSha }) => headSha));
+  // The commit of a merge group says nothing of the head of the pull request.
+  const withHead = (entry: Entry): Entry =>
+    entry.headSha !== null && groupHeads.has(entry.headSha) ? { ...entry, headSha: null } : entry;
   const toStay = (entry: Entry): Stay => ({
     ...entry,
     builds: (buildsOf.get(entry.number) ?? []).filter(({ createdAt }) => isDuring(createdAt, entry)),
@@ -61,7 +65,10 @@ export function queueHistory(facts: QueueFacts, branch: string, now: Instant): Q
   });
   return {
     branch,
-    stays: entries.map(toStay).sort((a, b) => startOf(a) - startOf(b) || a.number - b.number),
+    stays: entries
+      .map(withHead)
+      .map(toStay)
+      .sort((a, b) => startOf(a) - startOf(b) || a.number - b.number),
     batches: findBatches(entries),
     builds,
     merged: facts.pullRequests.filter(({ state, baseBranch }) => state === 'merged' && baseBranch === branch),
@@ -88,7 +95,7 @@ function findAttempts(entry: Entry, all: readonly Entry[]): Entry[] {
 }
 
 function findMergedUnchanged({ headSha, leftAt, outcome }: Entry, pullRequest: QueuedPullRequest | undefined) {
-  if (outcome !== 'removed' || !pullRequest || pullRequest.state === 'open') return null;
+  if (outcome !== 'removed' || !pullRequest) return null;
   if (pullRequest.mergedAt === null || pullRequest.mergedAt < (leftAt ?? 0)) return false;
   return headSha === null || pullRequest.headSha === null ? null : headSha === pullRequest.headSha;
 }

@@ -135,10 +135,12 @@ describe('builds of merge groups', () => {
     const branch = `gh-readonly-queue/main/pr-12-${sha('a')}`;
     const runs = [groupRun(branch, '10:00', 10), groupRun(branch, '10:01', 20, { conclusion: 'failure' })];
     expect(findBuilds([...runs, ...runs])).toMatchObject([
-      { number: 12, result: 'fail', createdAt: at('10:00'), completedAt: at('10:21'), minutes: 30 },
+      { number: 12, result: 'fail', createdAt: at('10:00'), completedAt: at('10:21'), runs },
     ]);
     const again = groupRun(branch, '10:01', 25, { attempt: 2, createdAt: at('10:01') });
-    expect(findBuilds([...runs, again])).toMatchObject([{ result: 'pass', minutes: 55 }]);
+    expect(findBuilds([...runs, again])).toMatchObject([
+      { result: 'pass', runs: [...runs, again].toSorted((a, b) => a.id - b.id || a.attempt - b.attempt) },
+    ]);
     const cancelled = groupRun(branch, '10:02', 1, { conclusion: 'cancelled' });
     expect(findBuilds([runs[0] ?? cancelled, cancelled])).toMatchObject([{ result: 'void' }]);
     expect(findBuilds([groupRun(branch, '10:00', null)])).toMatchObject([{ result: 'running', completedAt: null }]);

@@ -94,6 +94,17 @@ describe('an estimate', () => {
     expect(learnEta(stuck, at).estimate({ enteredAt: at, ahead: 1 })).toBe('stalled');
   });
 
+  test('is not withheld as stalled for the first entry after quiet weeks', () => {
+    const { stays } = simulateQueue(flat({ days: 28 }), randomStream('stall', 1));
+    const [one] = stays;
+    if (!one) throw new Error('Nothing entered the queue.');
+    const at = 60 * day;
+    const first = { ...one, enteredAt: at - minute, leftAt: null, outcome: 'open' as const, group: null };
+    expect(learnEta([...stays, first], at).estimate({ enteredAt: at - minute, ahead: 0 })).toMatchObject({
+      chancePct: expect.any(Number),
+    });
+  });
+
   test('is right in 75 to 85 % of simulated queues, through slow checks and floods of arrivals', () => {
     const covered: number[] = [];
     for (let world = 0; world < rounds('QUEUE_ETAS', 3, 60); world++) {

@@ -13,7 +13,6 @@ import {
   bypassShare,
   ejectionRate,
   flakyEjectionShare,
-  minutesBetween,
   minutesToMerge,
   queueTime,
   queueTotal,
@@ -22,7 +21,7 @@ import {
 import { type QueueFacts, queueHistory } from '../../../server/metrics/merge-queue/history.ts';
 import { rounds } from '../../support/rounds.ts';
 import { type Known, naiveFigures } from './naive-queue.ts';
-import { added, at, groupRun, pullRequest, removed } from './queue-facts.ts';
+import { added, at, groupRun, notice, pullRequest, removed } from './queue-facts.ts';
 
 const now = at('20:00');
 const window = { from: now - 7 * dayMs, to: now };
@@ -54,9 +53,47 @@ describe('the figures of a queue', () => {
     const scope = scopeOf({ pullRequests: [again] });
     const last = scope.history.stays.at(-1);
     expect(last?.attempts).toHaveLength(2);
-    expect([last && minutesToMerge(last), last && minutesBetween(last)]).toEqual([85, 30]);
+    expect(last && minutesToMerge(last)).toBe(85);
     const nine = scopeOf({ pullRequests: [again, ...merges(8)] });
     expect(ejectionRate(nine)(nine.history.stays)).toMatchObject({ value: 10, sample: 10 });
+  });
+
+  test('count what was merged without the queue since the queue is known', () => {
+    const before = pullRequest({ number: 1, mergedAt: '10:59' });
+    const past = pullRequest({ number: 2, mergedAt: '11:30' });
+    const scope = scopeOf({ pullRequests: [before, past, ...merges(9)] });
+    expect(bypassShare(scope)(scope.history.merged)).toMatchObject({ value: 10, sample: 10 });
+    const [left] = bypassShare(scope).evidence(scope.history.merged).excluded;
+    expect(left).toMatchObject({ fact: { number: 1 }, reason: 'merged before anything is known of the queue' });
+  });
+
+  test('count what was ejected and is open as not merged unchanged', () => {
+    const open = [1, 2, 3, 4, 5].map((number) =>
+      pullRequest({ number, events: [added('10:00'), removed('10:30', 'failed_checks', 'head')] }),
+    );
+    const scope = scopeOf({ pullRequests: open });
+    expect(flakyEjectionShare(scope)(scope.history.stays)).toMatchObject({ value: 0, sample: 5 });
+  });
+
+  test('name no head of a pull request where the timeline names the commit of its merge group', () => {
+    const branch = `gh-readonly-queue/main/pr-1-${sha('a')}`;
+    const again = (headSha: string) =>
+      pullRequest({
+        events: [
+          added('10:00'),
+          removed('10:30', 'failed_checks', headSha),
+          added('11:00'),
+          removed('11:25', 'merged'),
+        ],
+        mergedAt: '11:25',
+      });
+    const runs = [groupRun(branch, '10:01', 5)];
+    const isUnchanged = (facts: Partial<QueueFacts>) => historyOf(facts).stays[0]?.isMergedUnchanged;
+    const ofGroup = again(`head of ${branch}`);
+    expect(isUnchanged({ pullRequests: [again('head')], runs })).toBe(true);
+    expect(isUnchanged({ pullRequests: [ofGroup], runs })).toBeNull();
+    const told = notice(removed('10:30:04', 'ci_failure'));
+    expect(isUnchanged({ pullRequests: [ofGroup], runs, notices: [told] })).toBe(true);
   });
 
   test('are withheld below their floors', () => {

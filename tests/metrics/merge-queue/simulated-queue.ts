@@ -115,7 +115,6 @@ function toBuild({ startedAt, members }: Build, begin: number, endedAt: number, 
     createdAt: begin + startedAt * minuteMs,
     completedAt: begin + endedAt * minuteMs,
     result: isCancelled ? 'void' : members.some(({ fails }) => fails) ? 'fail' : 'pass',
-    minutes: endedAt - startedAt,
     runs: [],
   };
 }
