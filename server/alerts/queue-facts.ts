@@ -7,7 +7,7 @@ import { readSetting } from '../settings/setting.ts';
 import { workday } from '../settings/workday.ts';
 import type { Store } from '../store/orm.ts';
 import { type AlertFacts, type Evaluation, type Range, unknown } from './metric.ts';
-import { endedGap, type PullRequestFacts, readPullRequests } from './pull-request-facts.ts';
+import { endedGap, openGap, type PullRequestFacts, readPullRequests } from './pull-request-facts.ts';
 
 /** What metrics of a merge queue are judged from: that of the default branch, or the busiest. */
 export interface QueueAlertFacts extends AlertFacts {
@@ -61,6 +61,9 @@ export function queueGap(facts: QueueAlertFacts, since: Instant, now: Instant): 
   const gap = endedGap(pullRequests, since, now);
   if (gap) return gap;
   if (history === null) return { value: null, sample: 0, isNone: true };
+  // What was ejected may be open.
+  const unread = openGap(pullRequests, now);
+  if (unread) return unread;
   if (!hasNotices && (pullRequests.ended?.through ?? 0) < now - presentMs)
     return unknown(
       'No webhook of pull requests was received for the queue in 7 days: between nightly readings it is unknown.',

@@ -97,6 +97,10 @@ export const queueGrowth = alertMetric({
   unit: 'count',
   minSample: 1,
   isPointInTime: true,
+  async load(range: Range, store: Store) {
+    const facts = await readQueueFacts(range, store);
+    return { ...facts, knownFrom: facts.knownFrom + usualMs };
+  },
   measure(facts: QueueAlertFacts, { now }) {
     const gap = queueGap(facts, now - usualMs, now);
     if (gap) return gap;

@@ -23,7 +23,7 @@ function factsOf({ stays, builds }: ReturnType<typeof simulateQueue>, until: num
       pullRequests: [],
       people: createPeople(),
       ended: { from: 0, through: until },
-      open: null,
+      open: { asOf: until, complete: true },
       knownFrom: 0,
       endings: [],
     },
@@ -62,6 +62,14 @@ describe('the time in the queue', () => {
     const facts = factsOf({ stays: [stay(now, 5, 10)], builds: [] }, now);
     const silent = { ...facts, hasNotices: false };
     expect(slowQueue.measure(silent, { now: now + hour, windowHours: 1 })).toMatchObject({ value: null });
+    for (const open of [null, { asOf: now - 3 * day, complete: true }, { asOf: now, complete: false }]) {
+      const unread = { ...facts, pullRequests: { ...facts.pullRequests, open } };
+      for (const { measure } of [slowQueue, queueEjections, queueLength, queueGrowth])
+        expect(measure(unread, { now, windowHours: 1 })).toMatchObject({
+          value: null,
+          incomplete: expect.stringMatching(/open pull requests/i),
+        });
+    }
     expect(slowQueue.measure({ ...facts, history: null }, { now, windowHours: 1 })).toMatchObject({ isNone: true });
   });
 

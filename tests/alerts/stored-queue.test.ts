@@ -5,6 +5,7 @@ import { backTest } from '../../server/alerts/replay.ts';
 import type { MergeQueueEvent } from '../../server/metrics/kernel/delivery-facts.ts';
 import { createPeople } from '../../server/metrics/people/people.ts';
 import type { Store } from '../../server/store/orm.ts';
+import { storeOpenPullRequests } from '../../server/sync/open-pull-requests.ts';
 import { putMerged } from '../store/merged-pull-requests.ts';
 import { hour, minute, noon, repository, track } from '../store/world.ts';
 import { eachDatabase } from '../support/database.ts';
@@ -29,6 +30,13 @@ const putQueue = (store: Store) =>
     }),
   );
 
+/** Pull requests were read, and none is open. */
+const putNoneOpen = (store: Store, repoId: number) => {
+  const none = { items: [], totalCount: 0, partial: false, partialReason: null, stale: false, asOf: noon };
+  const codehost = { pullRequests: { open: async () => none } };
+  return storeOpenPullRequests(repoId, repository(1), { codehost, store });
+};
+
 /** A webhook tells that a pull request entered the queue. */
 const enter = (store: Store, number: number, at: number) => {
   const notice = { ...event('added', at), number, baseBranch: 'main', headSha: 'head' };
@@ -44,6 +52,11 @@ eachDatabase((given) => {
     const at = { ...scope, now: noon, windowHours: 24 };
     expect(await measureNow(queueLength, at, store)).toMatchObject({ value: null });
     await putQueue(store);
+    expect(await measureNow(queueLength, at, store)).toMatchObject({
+      value: null,
+      incomplete: 'Open pull requests are not up to date.',
+    });
+    await putNoneOpen(store, repoId);
     expect(await measureNow(queueLength, at, store)).toMatchObject({
       value: null,
       incomplete: expect.stringContaining('No webhook'),
