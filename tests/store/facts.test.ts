@@ -61,6 +61,20 @@ eachDatabase((given) => {
     );
   });
 
+  test('what is known of merge queues is not lost to a copy of the same version that lacks it', async () => {
+    const { facts } = await given.open();
+    const mergeQueue = { events: [], mergeSha: 'a'.repeat(40), parentSha: null };
+    const [one] = pullRequests(1).map((any) => ({ ...any, state: 'merged' as const, mergedAt: noon, mergeQueue }));
+    if (!one) throw new Error('There is no pull request.');
+    const store = (fact: FactOf['pull_requests']) => facts.store(repository(1), [stored('pull_requests', [fact])]);
+    const known = async () => (await facts.facts(repository(1), 'pull_requests', 0))[0]?.mergeQueue;
+    await store(one);
+    await store({ ...one, mergeQueue: null });
+    expect(await known()).toEqual(mergeQueue);
+    await store({ ...one, updatedAt: one.updatedAt + 1000, mergeQueue: null });
+    expect(await known()).toBeNull();
+  });
+
   test('no title is stored, and what a database cannot hold does not stop the rest', async () => {
     const { store, database } = await given.openRaw();
     const [one] = pullRequests(1) as [FactOf['pull_requests']];

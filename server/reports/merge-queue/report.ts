@@ -42,12 +42,16 @@ export async function mergeQueueReport(
   const facts = await repositoryFacts(name, context, reply);
   const [reading, calendar] = await Promise.all([readQueueOf(facts, branch, context), teamCalendar(context)]);
   const { history, runsFrom, live, set, branches } = reading;
-  const coverage = toQueueCoverage(reading);
-  noteListing(reply, { ...set, partial: !coverage.complete });
-  if (live) noteFreshness(reply, live);
   const window = lastDaysWindow(days, set.asOf);
   const scope = { history, window, runsFrom };
   const isUsed = Boolean(live?.queue) || branches.includes(history.branch);
+  const pullRequestsUnread = set.items.filter(
+    ({ mergedAt, closedAt, mergeQueue }) => mergeQueue === null && isWithin(mergedAt ?? closedAt, window),
+  ).length;
+  const coverage = toQueueCoverage(reading, isUsed && pullRequestsUnread > 0);
+  noteListing(reply, { ...set, partial: !coverage.complete });
+  noteFreshness(reply, reading.open);
+  if (live) noteFreshness(reply, live);
   const model = learnEta(history.stays, reading.now);
   const earlier = windowBefore(window, set.asOf - 92 * dayMs);
   return {
@@ -68,20 +72,20 @@ export async function mergeQueueReport(
     estimates: { judged: model.judged, coveredPct: roundOrNull(model.coveredPct) },
     windowDays: days,
     runsStored: history.builds.length > 0,
-    pullRequestsUnread: set.items.filter(
-      ({ mergedAt, closedAt, mergeQueue }) => mergeQueue === null && isWithin(mergedAt ?? closedAt, window),
-    ).length,
+    pullRequestsUnread,
     coverage,
     generatedAt: live ? Math.min(live.asOf, set.asOf) : set.asOf,
     dataSource: set.source,
   };
 }
 
-function toQueueCoverage({ set, live }: QueueReading) {
-  const reasons: CoverageReason[] = [];
-  if (set.partial) reasons.push(set.capped ? 'search_cap' : 'upstream_truncated');
-  if (!live) reasons.push('sub_fetch_failed');
-  return toCoverage({ read: set.items.length, reasons });
+/** `isUnread`: of some pull requests it was not read whether they were in a queue. */
+function toQueueCoverage({ set, open, live }: QueueReading, isUnread: boolean) {
+  const reasons = new Set<CoverageReason>();
+  if (set.partial) reasons.add(set.capped ? 'search_cap' : 'upstream_truncated');
+  if (open.partial || isUnread) reasons.add('upstream_truncated');
+  if (open.stale || !live) reasons.add('sub_fetch_failed');
+  return toCoverage({ read: set.items.length, reasons: [...reasons] });
 }
 
 const roundOrNull = (value: number | null) => (value === null ? null : roundTo(value, 0));
@@ -97,6 +101,7 @@ const toFigures = (measured: ReturnType<typeof measureQueue>) =>
 function presentPart({ live, history, now }: QueueReading, model: EtaModel): Pick<Answer, 'now' | 'entries'> {
   if (!live) return { now: null, entries: [] };
   const entries = live.queue?.entries ?? [];
+  const listed = new Set(entries.map(({ number }) => number));
   const count = (state: (typeof entries)[number]['state']) => entries.filter((one) => one.state === state).length;
   const age = (enteredAt: number) => roundTo(Math.max(0, now - enteredAt) / minuteMs, 1);
   return {
@@ -121,17 +126,19 @@ function presentPart({ live, history, now }: QueueReading, model: EtaModel): Pic
       enteredAt,
       minutes: age(enteredAt),
       ahead: index,
-      ...readEta(model.estimate({ enteredAt, ahead: index + countGone(history, enteredAt) })),
+      ...readEta(model.estimate({ enteredAt, ahead: index + countGone(history, listed, enteredAt) })),
       platformEta: estimatedAt,
       checks: readChecks(history, number, enteredAt),
     })),
   };
 }
 
-/** Those that were ahead when it entered, and are gone. */
-const countGone = ({ stays }: QueueHistory, at: Instant): number =>
-  stays.filter(({ enteredAt, leftAt }) => enteredAt !== null && enteredAt < at && leftAt !== null && leftAt > at)
-    .length;
+/** Those that were ahead when it entered, and are gone, also where that is not stored yet. */
+const countGone = ({ stays }: QueueHistory, listed: ReadonlySet<number>, at: Instant): number =>
+  stays.filter(({ number, enteredAt, leftAt }) => {
+    if (enteredAt === null || enteredAt >= at) return false;
+    return leftAt === null ? !listed.has(number) : leftAt > at;
+  }).length;
 
 function readEta(found: ReturnType<EtaModel['estimate']>): Pick<Answer['entries'][number], 'eta' | 'etaReason'> {
   if (typeof found === 'string') return { eta: null, etaReason: found };

@@ -1,5 +1,5 @@
 import type { Context } from '../../access/context.ts';
-import type { Freshness } from '../../codehost/client/client.ts';
+import type { Freshness, Listing } from '../../codehost/client/client.ts';
 import type { MergeQueue } from '../../codehost/delivery/client.ts';
 import type { FactSet } from '../../facts/facts.ts';
 import type { PullRequest } from '../../metrics/kernel/delivery-facts.ts';
@@ -14,6 +14,8 @@ import { sampleQueue } from './demo.ts';
 export interface QueueReading {
   /** Pull requests that ended. */
   set: FactSet<PullRequest>;
+  /** Those that are open, as they were read. */
+  open: Pick<Listing<PullRequest>, 'partial' | 'stale' | 'asOf'>;
   facts: QueueFacts;
   history: QueueHistory;
   /** From when on all runs are stored; null where none ever were. */
@@ -59,6 +61,7 @@ export async function readQueueOf(
   const isAnother = branch === undefined && chosen !== preferred && chosen !== null;
   return {
     set,
+    open,
     facts,
     history: queueHistory(facts, chosen ?? '', now),
     runsFrom: stored.runsFrom,

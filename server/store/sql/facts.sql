@@ -1,7 +1,7 @@
 -- Stores facts that the platform lists: pull requests, commits of the default branch, issues, deployments and releases.
 --
 -- SQL, because facts come by the thousand, as JSON. The same fact twice counts once, the newer or later copy of it, and
--- nothing newer is replaced. A fact counts at its last event: a pull request when it was merged or closed, an issue
+-- nothing newer is replaced, nor what is known of merge queues by a copy of the same version that lacks it. A fact counts at its last event: a pull request when it was merged or closed, an issue
 -- when it was closed. Facts before `floor` count in no window; :floor and the instants in JSON are epoch milliseconds.
 -- Tests: tests/store/facts.test.ts, purge.test.ts. Bench: tests/bench/facts.mjs.
 
@@ -43,7 +43,10 @@ on conflict (repo_id, number) do update set (
   excluded.closed_at, excluded.merged_at, excluded.merged_by_id, excluded.base_branch, excluded.head_branch,
   excluded.head_sha, excluded.labels, excluded.additions, excluded.deletions, excluded.changed_files,
   excluded.commit_count, excluded.first_commit_at, excluded.is_revert, excluded.reviews, excluded.reviews_truncated,
-  excluded.clock, excluded.merge_queue, excluded.html_url)
+  excluded.clock,
+  case when excluded.updated_at = stored.updated_at then coalesce(excluded.merge_queue, stored.merge_queue)
+    else excluded.merge_queue end,
+  excluded.html_url)
 where excluded.updated_at >= stored.updated_at and (
   stored.number, stored.author_id, stored.state, stored.is_draft, stored.created_at, stored.updated_at,
   stored.closed_at, stored.merged_at, stored.merged_by_id, stored.base_branch, stored.head_branch, stored.head_sha,
@@ -55,7 +58,10 @@ where excluded.updated_at >= stored.updated_at and (
   excluded.closed_at, excluded.merged_at, excluded.merged_by_id, excluded.base_branch, excluded.head_branch,
   excluded.head_sha, excluded.labels, excluded.additions, excluded.deletions, excluded.changed_files,
   excluded.commit_count, excluded.first_commit_at, excluded.is_revert, excluded.reviews, excluded.reviews_truncated,
-  excluded.clock, excluded.merge_queue, excluded.html_url)
+  excluded.clock,
+  case when excluded.updated_at = stored.updated_at then coalesce(excluded.merge_queue, stored.merge_queue)
+    else excluded.merge_queue end,
+  excluded.html_url)
 returning jsonb_array_length(stored.reviews) as reviews;
 
 -- name: upsert_commits
