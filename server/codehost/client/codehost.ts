@@ -13,7 +13,7 @@ import type { Platform } from '../changes/client.ts';
 import { createChanges } from '../changes/reads.ts';
 import { createDelivery } from '../delivery/reads.ts';
 import { createIssueWrites } from '../issues/writes.ts';
-import { withoutUnknownMergeQueues } from '../pull-requests/merge-queue.ts';
+import { type MergeQueueSupport, withoutUnknownMergeQueues } from '../pull-requests/merge-queue.ts';
 import { createPullRequestStates } from '../pull-requests/states.ts';
 import { createPullRequestWrites } from '../pull-requests/writes.ts';
 import { createActionFiles } from '../ref-targets/action-files.ts';
@@ -60,6 +60,7 @@ export interface CodehostOptions {
 export interface CodehostShared {
   agent: Agent;
   memory: Memory;
+  mergeQueues: MergeQueueSupport;
   getPool(tokenHash: string): TokenPool;
   /** Drops everything that was read with a token. */
   forget(tokenHash: string): void;
@@ -89,6 +90,7 @@ export function createCodehost(options: CodehostOptions): Platform {
       timing,
       onRejected,
     }),
+    shared.mergeQueues,
   );
   const reader: Reader = createReader({
     transport,
@@ -137,6 +139,7 @@ export function createCodehostShared({ maxCharacters = 32_000_000 } = {}): Codeh
   return {
     agent,
     memory,
+    mergeQueues: { isMissing: false },
     forget(tokenHash) {
       memory.forget(tokenHash);
       const pool = pools.get(tokenHash);

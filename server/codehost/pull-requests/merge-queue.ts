@@ -69,19 +69,23 @@ function toQueueEvent({ __typename, createdAt, ...event }: z.output<typeof wireQ
   return [{ kind: 'removed', at, isByBot: false, reason: toReason(event.reason), headSha }];
 }
 
+/** Whether the host is known not to have merge queues: until the process ends, for all tokens. */
+export interface MergeQueueSupport {
+  isMissing: boolean;
+}
+
 /** Sends a query once more without these fields to a host that does not know merge queues, and then always so. */
-export function withoutUnknownMergeQueues(transport: Transport): Transport {
-  let isUnknown = false;
+export function withoutUnknownMergeQueues(transport: Transport, support: MergeQueueSupport): Transport {
   return {
     ...transport,
     async graphql(question) {
       const reduced = { ...question, query: question.query.replace(mergeQueueFields, '') };
-      if (isUnknown) return transport.graphql(reduced);
+      if (support.isMissing) return transport.graphql(reduced);
       try {
         return await transport.graphql(question);
       } catch (error) {
         if (reduced.query === question.query || !isAboutMergeQueues(error)) throw error;
-        isUnknown = true;
+        support.isMissing = true;
         return transport.graphql(reduced);
       }
     },
@@ -89,5 +93,7 @@ export function withoutUnknownMergeQueues(transport: Transport): Transport {
 }
 
 /** Whether the platform rejected a query for a field, a type or a kind of event that it does not have. */
-export const isAboutMergeQueues = (error: unknown): boolean =>
-  error instanceof Problem && /merge_?queue/i.test((error.cause as FailedRequest | undefined)?.error ?? '');
+export function isAboutMergeQueues(error: unknown): boolean {
+  const message = error instanceof Problem ? ((error.cause as FailedRequest | undefined)?.error ?? '') : '';
+  return /merge_?queue/i.test(message) && /doesn't exist on type|no such type|has an invalid value/i.test(message);
+}

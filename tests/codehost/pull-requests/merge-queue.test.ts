@@ -53,6 +53,15 @@ it('a host without merge queues is asked once more without them, and of then on 
   expect(platform.double.requests).toHaveLength(3);
 });
 
+it('an error that only names a merge queue is no missing field', async () => {
+  const message = 'Something went wrong while the merge queue was read.';
+  platform.double.fault({ path: '/graphql', times: 9 }, { kind: 'graphql_error', type: 'FORBIDDEN', message });
+  await expect(platform.as().codehost.pullRequests.merged(web, quarter, namedNow)).rejects.toMatchObject({
+    code: 'upstream_forbidden',
+  });
+  expect(platform.double.requests).toHaveLength(1);
+});
+
 it('another error of the platform is asked no more than before', async () => {
   platform.double.fault({ path: '/graphql', times: 9 }, { kind: 'graphql_error', type: 'FORBIDDEN' });
   await expect(platform.as().codehost.pullRequests.merged(web, quarter, namedNow)).rejects.toMatchObject({
