@@ -22,7 +22,8 @@ interface Card {
   note?(figures: Figures): string;
 }
 
-const p90 = ({ value }: Figures[keyof Figures]) => (value === null ? '' : `p90 ${quantity(value, 'minutes')}`);
+const p90 = ({ value, low_sample: low }: Figures[keyof Figures]) =>
+  value === null ? '' : `p90 ${quantity(value, 'minutes')}${low ? ' (of fewer than 20)' : ''}.`;
 
 const cards: readonly Card[] = [
   {

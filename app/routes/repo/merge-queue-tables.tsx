@@ -16,6 +16,10 @@ export function QueueEntries({ data, repository }: Props & { repository: Reposit
   const { base } = usePageContext();
   const { now, branch, entries } = data;
   if (!now) return <Empty cause="The queue could not be read just now. The figures below are of what is stored." />;
+  if (data.config === null && data.url === null)
+    return (
+      <Empty cause={`${branch ?? 'The branch'} has no merge queue now. The figures below are of when it had one.`} />
+    );
   const csv = new URLSearchParams({ ...repository, ...(branch && { branch }), format: 'csv' });
   return (
     <>
