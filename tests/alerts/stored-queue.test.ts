@@ -32,7 +32,7 @@ const putQueue = (store: Store) =>
 
 /** Pull requests were read, and none is open. */
 const putNoneOpen = (store: Store, repoId: number) => {
-  const none = { items: [], totalCount: 0, partial: false, partialReason: null, stale: false, asOf: noon };
+  const none = { items: [], totalCount: 0, partial: false, stale: false, asOf: noon };
   const codehost = { pullRequests: { open: async () => none } };
   return storeOpenPullRequests(repoId, repository(1), { codehost, store });
 };
