@@ -62,9 +62,9 @@ export const actionInventory = (database: Database) => ({
   /** What was observed of refs since an instant; before it the first readable row, the last move and the newest row. */
   recentHistories: (refIds: readonly number[], since: Instant): Promise<Map<number, LedgerRow[]>> =>
     readRecent(database, refIds, since),
-  /** The newest that was observed of a ref, so many rows, oldest first. */
-  history: async (refId: number, limit: number): Promise<LedgerRow[]> =>
-    (await readNewest(database, [refId], limit)).get(refId) ?? [],
+  /** The newest that was observed of refs, so many rows of each, oldest first. */
+  newestHistories: (refIds: readonly number[], limit: number): Promise<Map<number, LedgerRow[]>> =>
+    readNewest(database, refIds, limit),
   /** The releases of tags of these repositories that were seen to be immutable. */
   immutableReleases: (actionKeys: readonly string[]): Promise<ImmutableRelease[]> =>
     database.db
@@ -134,19 +134,26 @@ async function usedOnDays(
   return rows.map(toUse(repositoryIds));
 }
 
-interface UseRow {
-  codehostRepoId: number;
-  /** Of the repository of the action. */
+/** The repository of an action. */
+interface SeenRepository {
   codehostId: number | null;
   isPrivate: boolean | null;
 }
 
 /** What was never read has no repository that could be private. */
-const toUse =
+export const isHiddenFrom = (repositoryIds: readonly number[], { codehostId, isPrivate }: SeenRepository): boolean =>
+  isPrivate === true && !repositoryIds.some((id) => id === codehostId);
+
+interface UseRow extends SeenRepository {
+  codehostRepoId: number;
+}
+
+/** A use as a caller sees it. */
+export const toUse =
   (repositoryIds: readonly number[]) =>
   <Row extends UseRow>({ codehostId, isPrivate, ...row }: Row) => ({
     ...withRepositoryId(row),
-    isHidden: isPrivate === true && !repositoryIds.some((id) => id === codehostId),
+    isHidden: isHiddenFrom(repositoryIds, { codehostId, isPrivate }),
   });
 
 const withRepositoryId = <Row extends { codehostRepoId: number }>({ codehostRepoId, ...row }: Row) => ({

@@ -16,6 +16,7 @@ export interface ExposedAttempt {
   headSha: string;
   createdAt: Instant;
   runStartedAt: Instant | null;
+  /** null while it runs. One that awaited approval ends anew after it. */
   completedAt: Instant | null;
   htmlUrl: string | null;
   /** Whether all of its jobs are known, and none of them began. */
@@ -58,7 +59,7 @@ async function selectAttempts({ db }: Queries, table: Table, { repositoryIds, st
     .innerJoin('repos', (join) => join.onRef('repos.id', '=', 'own.repoId'))
     .select(['repos.codehostRepoId', 'own.id', 'own.runAttempt', 'own.runNumber'])
     .select(['own.workflowName', 'own.event', 'own.headBranch', 'own.headSha', 'own.htmlUrl'])
-    .select(['own.createdAt', 'own.runStartedAt', 'own.completedAt'])
+    .select(['own.createdAt', 'own.runStartedAt', 'own.status', 'own.updatedAt'])
     .select(({ exists, selectFrom }) =>
       exists(
         selectFrom('job_readings as reading')
@@ -81,16 +82,17 @@ async function selectAttempts({ db }: Queries, table: Table, { repositoryIds, st
     .where(({ eb, fn, val }) => eb('repos.codehostRepoId', '=', fn.any(val(repositoryIds))))
     .where('own.createdAt', '>=', stretch.from - reRunReachMs)
     .where('own.createdAt', '<=', stretch.to)
-    .where(({ eb, or }) => or([eb('own.completedAt', 'is', null), eb('own.completedAt', '>=', stretch.from)]))
+    .where(({ eb, or }) => or([eb('own.status', '!=', 'completed'), eb('own.updatedAt', '>=', stretch.from)]))
     .where(({ eb, or }) => or([eb('own.runStartedAt', 'is', null), eb('own.runStartedAt', '<=', stretch.to)]))
     .orderBy('own.createdAt', 'desc')
     .limit(limit)
     .execute();
-  return rows.map(({ codehostRepoId, id, runAttempt, ...row }) => ({
+  return rows.map(({ codehostRepoId, id, runAttempt, status, updatedAt, ...row }) => ({
     ...row,
     repositoryId: codehostRepoId,
     runId: id,
     attempt: runAttempt,
+    completedAt: status === 'completed' ? updatedAt : null,
   }));
 }
 
@@ -106,12 +108,16 @@ const neverBegan = ({ eb, or, and, fn, val }: ExpressionBuilder<{ job: Tables['w
     ]),
   ]);
 
-/** Where the list of runs was read beyond the end, and no number of a run and no earlier attempt is missing. */
+/**
+ * Where the list of runs was read beyond both ends, and no number of a run and no earlier attempt is missing. What was
+ * deleted at an edge shows by its neighbors: the number before the first, and a run after the end.
+ */
 async function completeRepositories(
   { db }: Queries,
   repositoryIds: readonly number[],
   { from, to }: Stretch,
 ): Promise<Set<number>> {
+  const since = from - reRunReachMs;
   const read = await db
     .selectFrom('sync_cursors')
     .innerJoin('repos', 'repos.id', 'sync_cursors.repoId')
@@ -121,36 +127,57 @@ async function completeRepositories(
     .where('sync_cursors.resume', 'is', null)
     .where('sync_cursors.syncedThrough', '>=', to)
     .where('sync_cursors.deepAt', '>=', to)
-    .where('sync_cursors.backfilledTo', '<=', from)
+    .where('sync_cursors.backfilledTo', '<=', since)
     .where(({ eb, fn, val }) => eb('repos.codehostRepoId', '=', fn.any(val(repositoryIds))))
     .execute();
   const ids = read.map(({ id }) => id);
   const runs = await db
-    .selectFrom('workflow_runs')
-    .select(['repoId', 'workflowId'])
-    .select(({ fn, cast }) => [
-      fn.min('runNumber').as('first'),
-      fn.max('runNumber').as('last'),
-      cast<number>(fn.countAll(), 'integer').as('runs'),
-      cast<number>(fn.sum('runAttempt'), 'integer').as('attempts'),
-    ])
-    .where(({ eb, fn, val }) => eb('repoId', '=', fn.any(val(ids))))
-    .where('createdAt', '>=', from - reRunReachMs)
-    .groupBy(['repoId', 'workflowId'])
+    .selectFrom((subquery) =>
+      subquery
+        .selectFrom('workflow_runs')
+        .select(['repoId', 'workflowId'])
+        .select(({ fn, cast }) => [
+          fn.min('runNumber').as('first'),
+          fn.max('runNumber').as('last'),
+          cast<number>(fn.countAll().filterWhere('createdAt', '>', to), 'integer').as('later'),
+          cast<number>(fn.countAll(), 'integer').as('runs'),
+          cast<number>(fn.sum('runAttempt'), 'integer').as('attempts'),
+        ])
+        .where(({ eb, fn, val }) => eb('repoId', '=', fn.any(val(ids))))
+        .where('createdAt', '>=', since)
+        .groupBy(['repoId', 'workflowId'])
+        .as('seen'),
+    )
+    .selectAll('seen')
+    .select(({ selectFrom }) =>
+      selectFrom('workflow_runs as before')
+        .select('before.runNumber')
+        .whereRef('before.repoId', '=', 'seen.repoId')
+        .whereRef('before.workflowId', '=', 'seen.workflowId')
+        .where('before.createdAt', '<', since)
+        .orderBy('before.createdAt', 'desc')
+        .orderBy('before.runNumber', 'desc')
+        .limit(1)
+        .as('numberBefore'),
+    )
     .execute();
   const superseded = await db
     .selectFrom('workflow_run_attempts')
     .select(['repoId', 'workflowId'])
     .select(({ fn, cast }) => cast<number>(fn.countAll(), 'integer').as('attempts'))
     .where(({ eb, fn, val }) => eb('repoId', '=', fn.any(val(ids))))
-    .where('createdAt', '>=', from - reRunReachMs)
+    .where('createdAt', '>=', since)
     .groupBy(['repoId', 'workflowId'])
     .execute();
   const earlier = new Map(superseded.map((one) => [toKey(one), one.attempts]));
   const gaps = new Set(
     runs
       .filter(
-        (one) => one.last - one.first + 1 !== one.runs || one.attempts - one.runs !== (earlier.get(toKey(one)) ?? 0),
+        (one) =>
+          one.first !== (one.numberBefore ?? 0) + 1 ||
+          one.later === 0 ||
+          one.last - one.first + 1 !== one.runs ||
+          one.attempts - one.runs !== (earlier.get(toKey(one)) ?? 0),
       )
       .map(({ repoId }) => repoId),
   );

@@ -1,4 +1,5 @@
 import type { UsedRef } from '../scan/action-uses.ts';
+import { isHiddenFrom, toUse } from './action-inventory.ts';
 import type { Database, Queries } from './database.ts';
 
 /** A use on a day on which the files of a repository were read. */
@@ -7,6 +8,8 @@ export interface UseOnDay extends UsedRef {
   /** The platform's id of the repository. */
   repositoryId: number;
   day: string;
+  /** As of a present use. */
+  isHidden: boolean;
   /** Of what is used in turn, the use in a workflow file that leads to it; else empty. */
   through: string;
 }
@@ -17,7 +20,17 @@ export interface Days {
   to: string;
 }
 
-/** What repositories used of an action, day by day. Repositories are named by the platform's ids. */
+/** Names under which a repository of actions was seen. */
+export interface SeenNames {
+  all: string[];
+  /** Without those that only private repositories beyond the given ones had. */
+  shown: string[];
+}
+
+/**
+ * What repositories used of an action, day by day. Repositories are those that the caller may see, by the platform's
+ * ids: what files of other private repositories say is left out.
+ */
 export const exposedUses = (database: Database) => ({
   /** Uses of these repositories of actions, or of one of these commits. */
   usesOnDays: (
@@ -47,15 +60,22 @@ export const exposedUses = (database: Database) => ({
     return found.flat().map(withRepositoryId);
   },
   /** Every name under which a repository of actions was seen that has this one. */
-  namesOf: (actionKey: string): Promise<string[]> => namesOf(database, actionKey),
-  /** Of the refs of these actions, since when one of them is used. */
-  async usedSince(actionKeys: readonly string[]): Promise<{ ref: string; day: string }[]> {
+  namesOf: (actionKey: string, repositoryIds: readonly number[]): Promise<SeenNames> =>
+    namesOf(database, actionKey, repositoryIds),
+  /** Of the refs of these actions, since when one of these repositories uses them. */
+  async usedSince(
+    repositoryIds: readonly number[],
+    actionKeys: readonly string[],
+  ): Promise<{ ref: string; day: string }[]> {
     const rows = await database.db
       .selectFrom('action_refs')
       .innerJoin('use_days', 'use_days.refId', 'action_refs.id')
+      .innerJoin('repos', 'repos.id', 'use_days.repoId')
       .select(['action_refs.ref'])
       .select(({ fn }) => fn.min('use_days.day').as('day'))
       .where(({ eb, fn, val }) => eb('action_refs.actionKey', '=', fn.any(val(actionKeys))))
+      .where(({ eb, fn, val }) => eb('repos.codehostRepoId', '=', fn.any(val(repositoryIds))))
+      .where(({ eb, val }) => eb('use_days.privateSources', '<@', val([...repositoryIds])))
       .groupBy('action_refs.ref')
       .execute();
     return rows;
@@ -78,6 +98,7 @@ async function usesOnDays(
     .innerJoin('repos', 'repos.id', 'use_days.repoId')
     .select(['repos.codehostRepoId', 'use_days.refId', 'use_days.day', 'use_days.path'])
     .select(['use_days.kind', 'use_days.through', 'action_refs.actionKey', 'action_refs.ref'])
+    .select(['action_refs.codehostId', 'action_refs.isPrivate'])
     .where(({ eb, or, fn, val }) =>
       or([
         eb('action_refs.actionKey', '=', fn.any(val(named.actionKeys))),
@@ -85,10 +106,11 @@ async function usesOnDays(
       ]),
     )
     .where(({ eb, fn, val }) => eb('repos.codehostRepoId', '=', fn.any(val(repositoryIds))))
+    .where(({ eb, val }) => eb('use_days.privateSources', '<@', val([...repositoryIds])))
     .where('use_days.day', '>=', days.from)
     .where('use_days.day', '<=', days.to)
     .execute();
-  return rows.map(withRepositoryId);
+  return rows.map(toUse(repositoryIds));
 }
 
 const withRepositoryId = <Row extends { codehostRepoId: number }>({ codehostRepoId, ...row }: Row) => ({
@@ -96,24 +118,29 @@ const withRepositoryId = <Row extends { codehostRepoId: number }>({ codehostRepo
   repositoryId: codehostRepoId,
 });
 
-async function namesOf({ db }: Queries, actionKey: string): Promise<string[]> {
+async function namesOf({ db }: Queries, actionKey: string, repositoryIds: readonly number[]): Promise<SeenNames> {
   const now = await db
     .selectFrom('action_refs')
     .innerJoin('ref_ledger', 'ref_ledger.refId', 'action_refs.id')
-    .select(['ref_ledger.repository', 'ref_ledger.codehostId'])
+    .select(['ref_ledger.repository', 'ref_ledger.codehostId as seenId'])
+    .select(['action_refs.codehostId', 'action_refs.isPrivate'])
     .distinct()
     .where(({ eb, or }) =>
       or([eb('action_refs.actionKey', '=', actionKey), eb('ref_ledger.repository', '=', actionKey)]),
     )
     .execute();
-  const names = now.flatMap(({ repository }) => repository ?? []);
-  const ids = now.flatMap(({ codehostId }) => codehostId ?? []);
+  const ids = now.flatMap(({ seenId }) => seenId ?? []);
   const written = await db
     .selectFrom('ref_ledger')
     .innerJoin('action_refs', 'action_refs.id', 'ref_ledger.refId')
-    .select('action_refs.actionKey')
+    .select(['action_refs.actionKey as repository'])
+    .select(['action_refs.codehostId', 'action_refs.isPrivate'])
     .distinct()
     .where(({ eb, fn, val }) => eb('ref_ledger.codehostId', '=', fn.any(val(ids))))
     .execute();
-  return [...new Set([actionKey, ...names, ...written.map((one) => one.actionKey)])];
+  const seen = [...now, ...written];
+  const named = (rows: readonly { repository: string | null }[]) => [
+    ...new Set([actionKey, ...rows.flatMap(({ repository }) => repository ?? [])]),
+  ];
+  return { all: named(seen), shown: named(seen.filter((one) => !isHiddenFrom(repositoryIds, one))) };
 }

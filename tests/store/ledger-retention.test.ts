@@ -24,7 +24,7 @@ eachDatabase((given) => {
       const repository = { codehostId: 7, repository: actionKey };
       const none = { tagObject: null, previousCommit: null, moveClass: null, alarm: null, judgedAt: null };
       const row: LedgerRow = { observedFrom: at, observedTo: at, state: 'present', commit, ...repository, ...none };
-      const known = (await store.actionInventory.history(ref.id, 1)).at(-1)?.observedTo ?? null;
+      const known = (await store.actionInventory.newestHistories([ref.id], 1)).get(ref.id)?.at(-1)?.observedTo ?? null;
       const found = { codehostId: 7, isPrivate: false };
       await store.actionLedger.observe([
         { refId: ref.id, repository: found, isBranch: false, lastObservedTo: known, row },
@@ -50,8 +50,8 @@ eachDatabase((given) => {
       action_refs: 1,
       action_files: 1,
     });
-    expect(await store.actionInventory.history(oldId, 10)).toEqual([]);
-    expect(await store.actionInventory.history(toolId, 10)).toMatchObject([{ commit: newer }]);
+    const histories = await store.actionInventory.newestHistories([oldId, toolId], 10);
+    expect([...histories]).toMatchObject([[toolId, [{ commit: newer }]]]);
     expect(await store.actionLedger.releases(['some/tool'])).toMatchObject([{ commit: newer }]);
     expect(await store.actionUses.actionFiles([old, newer], 1)).toMatchObject([{ commit: newer }]);
   });

@@ -27,7 +27,7 @@ export async function sampleEvidence(repositories: readonly Repository[], contex
       return named.flatMap((use) => listDays(days).map((day) => ({ ...use, day })));
     },
     daysRead: async (ids, days) => ids.flatMap((repositoryId) => listDays(days).map((day) => ({ repositoryId, day }))),
-    namesOf: async (actionKey) => [actionKey],
+    namesOf: async (actionKey) => ({ all: [actionKey], shown: [actionKey] }),
     usedSince: async () => [],
     releases: async () => [],
   };

@@ -55,7 +55,7 @@ export async function sampleLedger(repositories: readonly Repository[], context:
           : [],
       ),
     recentHistories: async (ids) => new Map(ids.map((id) => [id, historyOf(id)])),
-    history: async (id) => historyOf(id),
+    newestHistories: async (ids) => new Map(ids.map((id) => [id, historyOf(id)])),
     immutableReleases: async () => [{ actionKey: inTurn.actionKey, tag: inTurn.ref, commit: firstCommit(inTurn) }],
   };
 }

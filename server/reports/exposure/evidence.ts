@@ -2,7 +2,7 @@ import type { Context } from '../../access/context.ts';
 import type { Repository } from '../../metrics/kernel/facts.ts';
 import type { SeenRelease } from '../../store/action-ledger.ts';
 import type { ExposedAttempt, Stretch } from '../../store/exposed-runs.ts';
-import type { Days, UseOnDay } from '../../store/exposed-uses.ts';
+import type { Days, SeenNames, UseOnDay } from '../../store/exposed-uses.ts';
 import { sampleEvidence } from './demo-evidence.ts';
 
 /** What shows whether repositories used something; they are named by the platform's ids. */
@@ -17,8 +17,8 @@ export interface EvidenceSource {
     days: Days,
   ): Promise<UseOnDay[]>;
   daysRead(repositoryIds: readonly number[], days: Days): Promise<{ repositoryId: number; day: string }[]>;
-  namesOf(actionKey: string): Promise<string[]>;
-  usedSince(actionKeys: readonly string[]): Promise<{ ref: string; day: string }[]>;
+  namesOf(actionKey: string, repositoryIds: readonly number[]): Promise<SeenNames>;
+  usedSince(repositoryIds: readonly number[], actionKeys: readonly string[]): Promise<{ ref: string; day: string }[]>;
   releases(actionKeys: readonly string[]): Promise<SeenRelease[]>;
 }
 

@@ -30,7 +30,8 @@ export async function refHistory(
   if (!first) throw new Problem('not_found', 'No repository that you can see has used this ref.');
   if (first.isHidden) throw new Problem('not_found', `${owner}/${repo} is private, and you cannot see it.`);
   const now = context.services.clock.now();
-  const newest = await ledger.history(first.refId, maxObservations + 1);
+  const histories = await ledger.newestHistories([first.refId], maxObservations + 1);
+  const newest = histories.get(first.refId) ?? [];
   const rows = newest.slice(-maxObservations);
   return {
     name: [`${owner}/${repo}`.toLowerCase(), ...path].join('/'),

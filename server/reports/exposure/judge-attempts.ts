@@ -4,7 +4,7 @@ import { dayMs } from '../../metrics/kernel/window.ts';
 import { isReadable, type LedgerRow } from '../../metrics/security/ref-ledger.ts';
 import { shortRefName, type UsedRef } from '../../scan/action-uses.ts';
 import type { SeenRelease } from '../../store/action-ledger.ts';
-import { type ExposedAttempt, reRunReachMs } from '../../store/exposed-runs.ts';
+import { type ExposedAttempt, reRunReachMs, type Stretch } from '../../store/exposed-runs.ts';
 import type { UseOnDay } from '../../store/exposed-uses.ts';
 import { findEvidence } from './evidence.ts';
 import { findLedger } from './source.ts';
@@ -14,8 +14,6 @@ import type { Judgement } from './verdict/verdict.ts';
 
 /** More attempts than these are not judged: what is not known of them leaves no repository without doubt. */
 const maxAttempts = 50_000;
-/** As long as runs are stored by default. */
-const longestMs = 400 * dayMs;
 /** How far from an attempt the workflow files of its repository may have been read. */
 const readingReachMs = 14 * dayMs;
 /** As long as the platform keeps logs by default. */
@@ -31,8 +29,8 @@ export interface JudgedAttempt {
 }
 
 export interface JudgedAttempts {
-  /** With every name that was found. */
-  suspect: Suspect;
+  /** Every name of it that the caller may see. */
+  names: string[];
   attempts: JudgedAttempt[];
   /** What the repositories used of it then, and what they use now. */
   uses: UseOnDay[];
@@ -45,19 +43,19 @@ export interface JudgedAttempts {
   ledgerSince: Instant | null;
 }
 
-/** Judges every attempt that ran in the time of the suspect, from what is stored. */
+/** Judges every attempt that ran in a stretch of time, that of the suspect as far as it is kept, from what is stored. */
 export async function judgeAttempts(
   asked: Suspect,
+  stretch: Stretch,
   visible: readonly Repository[],
   context: Context,
 ): Promise<JudgedAttempts> {
   const ids = visible.map(({ id }) => id);
   const [evidence, ledger] = await Promise.all([findEvidence(visible, context), findLedger(visible, context)]);
-  const names = await Promise.all(asked.actionKeys.map((key) => evidence.namesOf(key)));
-  const suspect = { ...asked, actionKeys: [...new Set(names.flat())] };
+  const names = await Promise.all(asked.actionKeys.map((key) => evidence.namesOf(key, ids)));
+  const suspect = { ...asked, actionKeys: [...new Set(names.flatMap(({ all }) => all))] };
   const { clock, env } = context.services;
   const now = clock.now();
-  const stretch = { from: suspect.window.from ?? now - longestMs, to: Math.min(suspect.window.to ?? now, now) };
   const days = { from: toDay(stretch.from - readingReachMs), to: toDay(stretch.to + readingReachMs) };
   const commits = suspect.match.flatMap(({ type, value }) =>
     type === 'sha' || type === 'digest' ? (value ?? []) : [],
@@ -67,16 +65,14 @@ export async function judgeAttempts(
     evidence.completeRepositories(ids, stretch),
     evidence.daysRead(ids, days),
     evidence.usesOnDays(ids, { actionKeys: suspect.actionKeys, commits }, days),
-    evidence.usedSince(suspect.actionKeys),
+    evidence.usedSince(ids, suspect.actionKeys),
     evidence.releases(suspect.actionKeys),
     ledger.presentUses(ids),
     ledger.lookedAt(ids),
   ]);
   const uses = found.filter((use) => isNamed(suspect, use));
-  const refIds = [...new Set(uses.map(({ refId }) => refId))];
-  const histories = new Map(
-    await Promise.all(refIds.map(async (id) => [id, await ledger.history(id, maxObservations)] as const)),
-  );
+  const refIds = [...new Set(uses.flatMap(({ refId, isHidden }) => (isHidden ? [] : refId)))];
+  const histories = await ledger.newestHistories(refIds, maxObservations);
   const facts = toFacts(suspect, { uses, histories, since, releases });
   const daysOf = Map.groupBy(daysRead, ({ repositoryId }) => repositoryId);
   const usesOf = Map.groupBy(uses, ({ repositoryId }) => repositoryId);
@@ -105,7 +101,7 @@ export async function judgeAttempts(
   const isAllStored = stretch.from - reRunReachMs >= now - env.RETENTION_RUN_DAYS * dayMs;
   const starts = [...histories.values()].flatMap((rows) => rows.find(isReadable)?.observedFrom ?? []);
   return {
-    suspect,
+    names: [...new Set(names.flatMap(({ shown }) => shown))],
     attempts: judged,
     uses,
     usingNow: new Set(present.flatMap((use) => (isNamed(suspect, use) ? use.repositoryId : []))),
@@ -138,7 +134,7 @@ interface Known {
 }
 
 function toFacts({ window: { from } }: Suspect, { uses, histories, since, releases }: Known): RefFacts {
-  const byRef = new Map(uses.map((use) => [toKey(use), histories.get(use.refId) ?? []]));
+  const byRef = new Map(uses.map((use) => [toKey(use), use.isHidden ? null : (histories.get(use.refId) ?? [])]));
   const older = new Set(
     from === null
       ? []
@@ -149,10 +145,19 @@ function toFacts({ window: { from } }: Suspect, { uses, histories, since, releas
             .flatMap(({ observedFrom, commit }) => (observedFrom < from ? (commit ?? []) : [])),
         ],
   );
+  const history = (used: UsedRef) => {
+    const found = byRef.get(toKey(used));
+    return found === undefined ? [] : found;
+  };
   return {
-    history: (used) => byRef.get(toKey(used)) ?? [],
-    immutable: ({ actionKey, ref }) =>
-      releases.find((one) => one.immutable && one.actionKey === actionKey && one.tag === shortRefName(ref)) ?? null,
+    history,
+    immutable: (used) => {
+      const { actionKey, ref } = used;
+      if (history(used) === null) return null;
+      return (
+        releases.find((one) => one.immutable && one.actionKey === actionKey && one.tag === shortRefName(ref)) ?? null
+      );
+    },
     isOlder: (commit) => older.has(commit),
   };
 }

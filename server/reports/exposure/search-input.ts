@@ -2,7 +2,9 @@ import { z } from 'zod';
 import { bounded, clamped, org, repositoryName } from '../../api/parameters.ts';
 import type { Instant } from '../../metrics/kernel/facts.ts';
 import { dayMs } from '../../metrics/kernel/window.ts';
+import { invalidRequest } from '../../platform/problem.ts';
 import { imagePrefix, usedKinds } from '../../scan/action-uses.ts';
+import type { Stretch } from '../../store/exposed-runs.ts';
 import { verdictFilter } from './search-schema.ts';
 import type { Match, Suspect } from './verdict/suspect.ts';
 
@@ -63,18 +65,14 @@ export const searchInput = z
     limit: clamped(1, 1000, 100).meta({ description: 'Attempts on a page.' }),
     page: bounded(1, 1000, 1),
   })
-  .superRefine(({ name, kind, from, to }, { addIssue }) => {
+  .superRefine(({ name, kind }, { addIssue }) => {
     const isRepository = /^[A-Za-z0-9][A-Za-z0-9_-]{0,38}\/[A-Za-z0-9._-]{1,100}(\/.*)?$/.test(name);
     if (kind !== 'image' && !isRepository) addIssue({ code: 'custom', path: ['name'], message: 'is not owner/name' });
-    const window = { from: toStart(from), to: toEnd(to) };
-    if (window.from === null || window.to === null) return;
-    if (window.to < window.from) addIssue({ code: 'custom', path: ['to'], message: 'lies before from' });
-    if (window.to - window.from > maxWindowMs)
-      addIssue({ code: 'custom', path: ['to'], message: 'lies more than 400 days after from' });
   });
 
 export type SearchInput = z.output<typeof searchInput>;
 
+/** As long as runs are stored by default. */
 const maxWindowMs = 400 * dayMs;
 
 const toStart = (text: string | undefined): Instant | null => (text === undefined ? null : Date.parse(text));
@@ -82,6 +80,17 @@ const toStart = (text: string | undefined): Instant | null => (text === undefine
 /** The last millisecond of a day. */
 const toEnd = (text: string | undefined): Instant | null =>
   text === undefined ? null : Date.parse(text) + (text.includes('T') ? 0 : dayMs - 1);
+
+/** From when to when is searched: without a begin as far back as is kept, and never beyond now. */
+export function toStretch({ from, to }: SearchInput, now: Instant): Stretch {
+  const stretch = { from: toStart(from) ?? now - maxWindowMs, to: Math.min(toEnd(to) ?? now, now) };
+  const refuse = (field: string, message: string) =>
+    invalidRequest([{ field, reason: 'invalid', message: `${field} ${message}.` }]);
+  if (stretch.from > now) throw refuse('from', 'lies in the future');
+  if (stretch.from > stretch.to) throw refuse('to', 'lies before the begin of the search, or of what is kept');
+  if (stretch.to - stretch.from > maxWindowMs) throw refuse('to', 'lies more than 400 days after from');
+  return stretch;
+}
 
 /** What is asked about. */
 export function toSuspect({ name, kind, ref, sha, digest, range, from, to }: SearchInput): Suspect {

@@ -73,9 +73,13 @@ export const ExposureSearch = z
         .nullable()
         .meta({ description: 'null: the action and the reusable workflows of the name.' }),
       name: z.string(),
-      names: z.array(z.string()).meta({ description: 'Every name under which the repository was seen.' }),
+      names: z
+        .array(z.string())
+        .meta({ description: 'Every name under which the repository was seen, as far as the caller may see it.' }),
       match: z.array(z.object({ type: z.enum(matchTypes), value: z.string().nullable() })),
-      window: z.object({ from: instant.nullable(), to: instant.nullable() }),
+      window: z
+        .object({ from: instant, to: instant })
+        .meta({ description: 'As searched: without a begin as far back as runs are kept, and never beyond now.' }),
     }),
     totals: z
       .object({

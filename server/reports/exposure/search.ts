@@ -4,7 +4,7 @@ import type { Instant, Repository } from '../../metrics/kernel/facts.ts';
 import { toCoverage } from '../kernel/coverage.ts';
 import { listVisibleRepositories, sameName } from '../repositories/visibility.ts';
 import { type JudgedAttempt, type JudgedAttempts, judgeAttempts } from './judge-attempts.ts';
-import { type SearchInput, toSuspect } from './search-input.ts';
+import { type SearchInput, toStretch, toSuspect } from './search-input.ts';
 import type { ExposureGap, ExposureSearch } from './search-schema.ts';
 import {
   compareJudgements,
@@ -19,10 +19,12 @@ type Answer = Domain<typeof ExposureSearch>;
 
 /** Which repositories that the caller may see used what was compromised, from what is stored: nothing is requested. */
 export async function searchExposure(input: SearchInput, context: Context): Promise<Answer> {
-  const { items: visible, partial } = await listVisibleRepositories(input.org, context);
-  const judged = await judgeAttempts(toSuspect(input), visible, context);
-  const { suspect, attempts } = judged;
   const now = context.services.clock.now();
+  const stretch = toStretch(input, now);
+  const { items: visible, partial } = await listVisibleRepositories(input.org, context);
+  const suspect = toSuspect(input);
+  const judged = await judgeAttempts(suspect, stretch, visible, context);
+  const { attempts } = judged;
   const byRepository = Map.groupBy(attempts, ({ attempt }) => attempt.repositoryId);
   const rows = visible.map((one) => toRepository(one, byRepository.get(one.id) ?? [], judged, now));
   const names = new Map(visible.map((one) => [one.id, `${one.owner}/${one.repo}`]));
@@ -37,7 +39,7 @@ export async function searchExposure(input: SearchInput, context: Context): Prom
   const runs = [...Map.groupBy(attempts, ({ attempt }) => `${attempt.repositoryId} ${attempt.runId}`).values()];
   return {
     org: input.org,
-    suspect: { ...suspect, name: input.name, names: suspect.actionKeys },
+    suspect: { kind: suspect.kind, name: input.name, names: judged.names, match: suspect.match, window: stretch },
     totals: {
       repositories: countVerdicts(rows),
       runs: countVerdicts(runs.flatMap((own) => findWorst(own.map(({ judgement }) => judgement)) ?? [])),

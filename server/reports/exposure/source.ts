@@ -12,8 +12,8 @@ export interface LedgerSource {
   usedOnDays(ref: Pick<PresentUse, 'actionKey' | 'ref'>, repositoryIds: readonly number[]): Promise<UsedOnDays[]>;
   /** What was observed of refs since an instant; before it the first readable row, the last move and the newest row. */
   recentHistories(refIds: readonly number[], since: Instant): Promise<Map<number, LedgerRow[]>>;
-  /** The newest that was observed of a ref, so many rows, oldest first. */
-  history(refId: number, limit: number): Promise<LedgerRow[]>;
+  /** The newest that was observed of refs, so many rows of each, oldest first. */
+  newestHistories(refIds: readonly number[], limit: number): Promise<Map<number, LedgerRow[]>>;
   immutableReleases(actionKeys: readonly string[]): Promise<ImmutableRelease[]>;
 }
 

@@ -7,9 +7,10 @@ import { shaOf } from '../../codehost-double/delivery-builders.ts';
 import type { DoubleRef } from '../../codehost-double/refs.ts';
 import { repositoryOf } from '../../codehost-double/world.ts';
 import { trackAll } from '../../jobs/night.ts';
+import { aRun } from '../../metrics/worlds.ts';
 import { aDatabase } from '../../support/a-database.ts';
 import { type Service, startService } from '../../support/service.ts';
-import { day } from '../../sync/stage.ts';
+import { day, hour } from '../../sync/stage.ts';
 
 const [one, two, evil] = ['one', 'two', 'evil'].map(shaOf) as [string, string, string];
 const tag = (name: string, ...commits: string[]): DoubleRef => ({ kind: 'tags', name, commits });
@@ -225,5 +226,30 @@ aDatabase((given) => {
       expect((await history(name, 'v1')).body.observations).toHaveLength(1);
       expectProblem(await history(name, 'v1', 'token-bo'), 404, 'not_found');
     }
+  });
+
+  test('a search shows of a private action what the caller sees, in totals and the table too', async () => {
+    const open = await store().repositories.find(repositoryOf(service.double.world, 'octo/open').facts);
+    const createdAt = service.clock.now() - hour;
+    await store().runs.ingest(open?.id ?? 0, [aRun({ id: 900, createdAt })], { syncedAt: service.clock.now() });
+    const search = (query: string, as: string) =>
+      service.ask('GET', `/api/exposure/search?org=octo&repo=octo/open&${query}`, { as });
+    const flows = `name=octo/flows&sha=${shaOf('flows')}`;
+    const ann = (await search(flows, 'token-ann')).body;
+    expect(ann.uses).toMatchObject([{ verdict: 'possible', likelihood: 'likely' }]);
+    expect(ann.ledger_since).not.toBeNull();
+    const bo = (await search(flows, 'token-bo')).body;
+    const hidden = ['unreadable_action', 'log_unread', 'unreadable_file'];
+    expect(bo.uses).toMatchObject([{ verdict: 'possible', likelihood: 'open', reasons: hidden }]);
+    expect(bo).toMatchObject({ ledger_since: null, suspect: { names: ['octo/flows'] } });
+    expect((await search('name=inner/tool', 'token-ann')).body.totals.attempts).toMatchObject({ possible: 1 });
+    const inner = (await search('name=inner/tool', 'token-bo')).body;
+    expect(inner.totals.attempts).toMatchObject({ possible: 0, unknown: 1 });
+    expect(inner.repositories.flatMap(({ refs, through }: Record<string, string[]>) => [refs, through]).flat()).toEqual(
+      [],
+    );
+    const csv = await search('name=inner/tool&format=csv', 'token-bo');
+    expect(csv.text).toContain('octo/open,unknown');
+    expect(csv.text).not.toContain('possible');
   });
 });

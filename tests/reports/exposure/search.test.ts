@@ -170,4 +170,14 @@ eachDatabase((given) => {
     expectProblem(await ask('&from=2026-03-02&to=2026-03-01'), 400, 'invalid_request');
     expectProblem(await ask('&from=2025-01-01&to=2026-03-01'), 400, 'invalid_request');
   });
+
+  test('both ends of the time are known before it is searched, and a time that is not kept is refused', async () => {
+    const now = service.clock.now();
+    const iso = (at: number) => new Date(at).toISOString();
+    const kept = { from: iso(now - 400 * day), to: iso(now) };
+    expect((await ask('')).body.suspect.window).toEqual(kept);
+    expect((await ask(`&from=${kept.from}&to=${iso(now + day)}`)).body.suspect.window).toEqual(kept);
+    const bad = [`&to=${iso(now - 401 * day)}`, `&from=${iso(now - 401 * day)}`, `&from=${iso(now + hour)}`];
+    for (const query of bad) expectProblem(await ask(query), 400, 'invalid_request');
+  });
 });

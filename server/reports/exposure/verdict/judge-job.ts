@@ -63,8 +63,8 @@ export interface JobEvidence {
 
 /** What is known of refs. */
 export interface RefFacts {
-  /** What was observed of a ref, oldest first. */
-  history(used: UsedRef): readonly LedgerRow[];
+  /** What was observed of a ref, oldest first; null where it is not to be shown. */
+  history(used: UsedRef): readonly LedgerRow[] | null;
   /** The commit of the tag of an immutable release, and when that was seen. */
   immutable(used: UsedRef): { commit: string; seenAt: Instant } | null;
   /** Whether a commit of the suspect was seen before its time. */
@@ -123,7 +123,7 @@ function judgeLog({ suspect, job, facts }: Known): Judgement | null {
 
 /** Whether the ledger saw the ref at the commit then. */
 const isConfirmed = ({ suspect, facts }: Known, { actionKey, ref, at }: Download): boolean => {
-  const history = facts.history({ actionKey, path: '', kind: 'action', ref });
+  const history = facts.history({ actionKey, path: '', kind: 'action', ref }) ?? [];
   return findPosition(suspect, { ref, history }, at, facts.isOlder).reason === null;
 };
 
@@ -217,7 +217,10 @@ function judgeUse(known: Known, use: ReachedUse, file: ExecutedFile): Judgement 
   }
   const match = matchRef(suspect, use.ref);
   if (match === 'other') return { verdict: 'unknown', reasons: [job.missingLog], likelihood: null };
-  const position = findPosition(suspect, { ref: use.ref, history: facts.history(use) }, job.startedAt, facts.isOlder);
+  const history = facts.history(use);
+  const position = history
+    ? findPosition(suspect, { ref: use.ref, history }, job.startedAt, facts.isOlder)
+    : { reason: 'unreadable_action' as const, likelihood: 'open' as const };
   const reasons: Reason[] = [
     ...skipped,
     ...(match === 'not_comparable' ? (['version_not_comparable'] as const) : []),

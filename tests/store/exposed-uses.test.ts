@@ -1,0 +1,43 @@
+import { expect, test } from 'vitest';
+import type { LedgerRow } from '../../server/metrics/security/ref-ledger.ts';
+import { aDatabase } from '../support/a-database.ts';
+import { noon, track } from './world.ts';
+
+const commit = 'a'.repeat(40);
+const today = new Date(noon).toISOString().slice(0, 10);
+
+aDatabase((given) => {
+  test('the present name of a private action is for whoever sees its repository', async () => {
+    const { store } = await given.openRaw();
+    const repoId = await track(store);
+    const used = { actionKey: 'some/tool', path: '', kind: 'action', ref: commit, workflows: 1 } as const;
+    const uses = [used, { ...used, ref: 'v1' }];
+    await store.actionUses.putUses(repoId, { treeId: null, ruleVersion: 1, unreadFiles: 0, unknown: [], uses }, today);
+    const unmoved = { tagObject: null, previousCommit: null, moveClass: null, alarm: null, judgedAt: null };
+    const row: LedgerRow = {
+      ...unmoved,
+      observedFrom: noon,
+      observedTo: noon,
+      state: 'present',
+      commit,
+      codehostId: 7,
+      repository: 'secret/name',
+    };
+    const refs = await store.actionLedger.refsInUse(10);
+    await store.actionLedger.observe(
+      refs.map(({ id }) => ({
+        refId: id,
+        repository: { codehostId: 7, isPrivate: true },
+        isBranch: false,
+        lastObservedTo: null,
+        row,
+      })),
+    );
+    const { exposedUses } = store;
+    const all = ['some/tool', 'secret/name'];
+    expect(await exposedUses.namesOf('some/tool', [1])).toEqual({ all, shown: ['some/tool'] });
+    expect(await exposedUses.namesOf('some/tool', [1, 7])).toEqual({ all, shown: all });
+    expect(await exposedUses.usedSince([1], ['some/tool'])).toContainEqual({ ref: commit, day: today });
+    expect(await exposedUses.usedSince([2], ['some/tool'])).toEqual([]);
+  });
+});
