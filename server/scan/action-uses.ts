@@ -99,6 +99,9 @@ export function countUses(files: readonly (readonly UsedRef[])[]): (UsedRef & { 
 /** A ref without what tells tags and branches apart. */
 export const shortRefName = (ref: string): string => ref.replace(/^(?:refs\/)?(?:tags|heads)\//, '');
 
+/** Whether a ref is written as that of a branch, which no tag of the same name stands for. */
+export const isBranchName = (ref: string): boolean => /^(?:refs\/)?heads\//.test(ref);
+
 /** Whether a ref is the id of a commit, which leads nowhere else. */
 export const isCommitId = (ref: string): boolean => /^[0-9a-f]{40}$/.test(ref);
 

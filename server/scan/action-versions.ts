@@ -15,6 +15,12 @@ export function versionUsed(ref: string, tags: readonly string[]): string | null
 export const isAffected = (version: string, range: string): boolean =>
   semver.satisfies(version, range.replaceAll(',', ' '), { includePrerelease: true });
 
+/** Whether a name is a version that a range can be compared with: all its numbers, and no prefix but `v`. */
+export const isComparable = (name: string): boolean => semver.valid(name) !== null;
+
+/** Whether a range of an advisory can be understood. */
+export const isRange = (range: string): boolean => semver.validRange(range.replaceAll(',', ' ')) !== null;
+
 /** Whether one version may stand for the other: `v4` for `v4.1.2`, `1.2` for `tool-v1.2`. */
 export function areSameVersion(one: string, other: string): boolean {
   const [numbers, others] = [versionIn(one)?.numbers, versionIn(other)?.numbers];

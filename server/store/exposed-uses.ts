@@ -8,6 +8,7 @@ export interface UseOnDay extends UsedRef {
   /** The platform's id of the repository. */
   repositoryId: number;
   day: string;
+  isBranch: boolean | null;
   /** As of a present use. */
   isHidden: boolean;
   /** Of what is used in turn, the use in a workflow file that leads to it; else empty. */
@@ -32,12 +33,9 @@ export interface SeenNames {
  * ids: what files of other private repositories say is left out.
  */
 export const exposedUses = (database: Database) => ({
-  /** Uses of these repositories of actions, or of one of these commits. */
-  usesOnDays: (
-    repositoryIds: readonly number[],
-    named: { actionKeys: readonly string[]; commits: readonly string[] },
-    days: Days,
-  ): Promise<UseOnDay[]> => usesOnDays(database, repositoryIds, { named, days }),
+  /** Uses of these repositories of actions, or of one of these commits, at most so many. */
+  usesOnDays: (repositoryIds: readonly number[], requested: UsesRequested): Promise<UseOnDay[]> =>
+    usesOnDays(database, repositoryIds, requested),
   /** On which days it was read what they use. */
   async daysRead(
     repositoryIds: readonly number[],
@@ -82,15 +80,18 @@ export const exposedUses = (database: Database) => ({
   },
 });
 
-interface UsesRequested {
-  named: { actionKeys: readonly string[]; commits: readonly string[] };
+/** Which uses. */
+export interface UsesRequested {
+  actionKeys: readonly string[];
+  commits: readonly string[];
   days: Days;
+  limit: number;
 }
 
 async function usesOnDays(
   { db }: Queries,
   repositoryIds: readonly number[],
-  { named, days }: UsesRequested,
+  { actionKeys, commits, days, limit }: UsesRequested,
 ): Promise<UseOnDay[]> {
   const rows = await db
     .selectFrom('action_refs')
@@ -98,17 +99,15 @@ async function usesOnDays(
     .innerJoin('repos', 'repos.id', 'use_days.repoId')
     .select(['repos.codehostRepoId', 'use_days.refId', 'use_days.day', 'use_days.path'])
     .select(['use_days.kind', 'use_days.through', 'action_refs.actionKey', 'action_refs.ref'])
-    .select(['action_refs.codehostId', 'action_refs.isPrivate'])
+    .select(['action_refs.isBranch', 'action_refs.codehostId', 'action_refs.isPrivate'])
     .where(({ eb, or, fn, val }) =>
-      or([
-        eb('action_refs.actionKey', '=', fn.any(val(named.actionKeys))),
-        eb('action_refs.ref', '=', fn.any(val(named.commits))),
-      ]),
+      or([eb('action_refs.actionKey', '=', fn.any(val(actionKeys))), eb('action_refs.ref', '=', fn.any(val(commits)))]),
     )
     .where(({ eb, fn, val }) => eb('repos.codehostRepoId', '=', fn.any(val(repositoryIds))))
     .where(({ eb, val }) => eb('use_days.privateSources', '<@', val([...repositoryIds])))
     .where('use_days.day', '>=', days.from)
     .where('use_days.day', '<=', days.to)
+    .limit(limit)
     .execute();
   return rows.map(toUse(repositoryIds));
 }

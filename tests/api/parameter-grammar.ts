@@ -14,7 +14,16 @@ const identifiers = {
 /** A repository in one word. */
 const moments = {
   good: ['2026-03-14', '2026-03-14T17:02Z', '2026-03-14T17:02:30.5+01:00'],
-  bad: ['2026-3-14', '2026-02-30T25:00Z', '2026-03-14 17:02', '2026-03-14T17:02', 'yesterday', '14.03.2026'],
+  bad: [
+    '2026-3-14',
+    '2026-02-30T25:00Z',
+    '2026-02-31',
+    '2026-02-31T10:00Z',
+    '2026-03-14 17:02',
+    '2026-03-14T17:02',
+    'yesterday',
+    '14.03.2026',
+  ],
 };
 const repositoryNames = {
   good: ['octo/web', 'a/.github', `${long(39)}/x`, 'Octo/WEB'],
@@ -194,7 +203,7 @@ const grammar: Record<string, { good: string[]; bad: string[] }> = {
   '/api/exposure/search digest': { good: [`sha256:${'a'.repeat(64)}`], bad: ['a'.repeat(64), 'sha256:a'] },
   '/api/exposure/search range': {
     good: ['= 1.0.0', '>= 4.0.0, < 4.3.5', '<=1.2'],
-    bad: ['1.0.0', '^1.0.0', '>= x', '>= 1.0.0 < 2.0.0'],
+    bad: ['1.0.0', '^1.0.0', '>= x', '>= 1.0.0 < 2.0.0', '= 1.2.3.4'],
   },
   '/api/exposure/search from': moments,
   '/api/exposure/search to': moments,

@@ -29,12 +29,14 @@ test('before a question there is a form, and no answer', async () => {
 
 test('the answer comes first, then repositories and runs with their reasons', async () => {
   const { content } = await read('?name=harbor-tools/setup-lantern&ref=v2');
-  expect(content).toMatch(/\d+ of \d+ repositories possibly affected, 0 affected for certain/);
+  expect(content).toMatch(/\d+ of \d+ repositories possibly affected, \d+ not known/);
+  expect(content).toContain('Logs are not read, so no run can be shown to be affected.');
   expect(content).toContain('the log was not read');
   expect(content).toContain('the workflow file of that commit was not read');
   expect(content).not.toMatch(/\bsafe\b/i);
   const none = await read('?name=nobody/uses-this');
   expect(none.content).toContain('0 of');
+  expect(none.content).toContain('No visible repository is known to have used a tag of it.');
   expect(none.content).toContain('No run is known to have had it in reach.');
 });
 

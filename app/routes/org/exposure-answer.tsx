@@ -12,7 +12,7 @@ export function ExposureAnswer({ data }: { data: Search }) {
     <>
       <p className="prose">
         <strong>
-          {`${figures(possible)} of ${count(all, 'repository', 'repositories')} possibly affected, ${figures(proven)} affected for certain, ${figures(unknown)} not known, ${figures(no)} not affected.`}
+          {`${figures(possible)} of ${count(all, 'repository', 'repositories')} possibly affected, ${proven === 0 ? '' : `${figures(proven)} affected for certain, `}${figures(unknown)} not known, ${figures(no)} not affected.`}
         </strong>{' '}
         {totals.first_use && totals.last_use ? (
           <>
@@ -26,7 +26,7 @@ export function ExposureAnswer({ data }: { data: Search }) {
       <MetricCards>
         <MetricCard
           label="Affected runs"
-          value={{ value: totals.runs.proven, unit: 'count' }}
+          value={totals.runs.proven === 0 ? notShown : { value: totals.runs.proven, unit: 'count' }}
           note="A record names it."
         />
         <MetricCard
@@ -53,10 +53,22 @@ export function ExposureAnswer({ data }: { data: Search }) {
             Where its tags pointed is known since <Moment at={ledgerSince} as="date" />.
           </>
         ) : (
-          'Where its tags pointed was never checked.'
+          whyNoLedger(data)
         )}
         {suspect.names.length > 1 ? ` Counted under ${suspect.names.join(', ')}.` : ''}
       </p>
     </>
   );
 }
+
+/** None is a finding only where logs are read. */
+const notShown = {
+  value: null,
+  unit: 'count',
+  reason: 'Logs are not read, so no run can be shown to be affected.',
+} as const;
+
+const whyNoLedger = ({ repositories }: Search) =>
+  repositories.every(({ refs }) => refs.length === 0)
+    ? 'No visible repository is known to have used a tag of it.'
+    : 'Where its tags pointed is not known.';

@@ -32,8 +32,9 @@ export function Why({ row }: { row: Pick<Judged, 'verdict' | 'likelihood' | 'rea
 
 export const reasonWords: Record<Reason, string> = {
   between_observations: 'its ref was checked before and after, not at that moment',
-  log_expired: 'the log is older than 90 days',
+  log_expired: 'the log is older than 90 days, for which it is assumed to be kept',
   log_unread: 'the log was not read',
+  commit_not_known: 'it is pinned to a commit that is not known to be clean',
   ledger_gap: 'where its ref pointed then was not checked',
   downloaded_step_skipped: 'the step was skipped, but its action was downloaded',
   indirect_unpinned: 'other actions without a pin may have led to it',

@@ -30,7 +30,7 @@ export default function ExposurePage({ loaderData: { search: result }, params: {
   return (
     <Page
       title="Exposure"
-      description={`Whether runs in ${org} used an action, workflow or image that was compromised.`}
+      description={`Whether runs in ${org} may have used an action, workflow or image that was compromised.`}
       breadcrumbs={crumbs(base, ...useOrganizationCrumb(org), { label: 'Actions', href: `${base}/org/${org}/actions` })}
       tabs={useOrganizationTabs(org, 'Actions')}
     >

@@ -21,7 +21,7 @@ export async function sampleEvidence(repositories: readonly Repository[], contex
       return (await Promise.all(found)).flat();
     },
     completeRepositories: async (ids) => new Set(ids),
-    async usesOnDays(ids, { actionKeys, commits }, days) {
+    async usesOnDays(ids, { actionKeys, commits, days }) {
       const used = await ledger.presentUses(ids);
       const named = used.filter(({ actionKey, ref }) => actionKeys.includes(actionKey) || commits.includes(ref));
       return named.flatMap((use) => listDays(days).map((day) => ({ ...use, day })));

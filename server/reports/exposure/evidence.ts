@@ -2,7 +2,7 @@ import type { Context } from '../../access/context.ts';
 import type { Repository } from '../../metrics/kernel/facts.ts';
 import type { SeenRelease } from '../../store/action-ledger.ts';
 import type { ExposedAttempt, Stretch } from '../../store/exposed-runs.ts';
-import type { Days, SeenNames, UseOnDay } from '../../store/exposed-uses.ts';
+import type { Days, SeenNames, UseOnDay, UsesRequested } from '../../store/exposed-uses.ts';
 import { sampleEvidence } from './demo-evidence.ts';
 
 /** What shows whether repositories used something; they are named by the platform's ids. */
@@ -11,11 +11,7 @@ export interface EvidenceSource {
   attempts(repositoryIds: readonly number[], stretch: Stretch, limit: number): Promise<ExposedAttempt[]>;
   /** Those of which every attempt of that time is known. */
   completeRepositories(repositoryIds: readonly number[], stretch: Stretch): Promise<Set<number>>;
-  usesOnDays(
-    repositoryIds: readonly number[],
-    named: { actionKeys: readonly string[]; commits: readonly string[] },
-    days: Days,
-  ): Promise<UseOnDay[]>;
+  usesOnDays(repositoryIds: readonly number[], requested: UsesRequested): Promise<UseOnDay[]>;
   daysRead(repositoryIds: readonly number[], days: Days): Promise<{ repositoryId: number; day: string }[]>;
   namesOf(actionKey: string, repositoryIds: readonly number[]): Promise<SeenNames>;
   usedSince(repositoryIds: readonly number[], actionKeys: readonly string[]): Promise<{ ref: string; day: string }[]>;

@@ -9,11 +9,13 @@ import type { UseOnDay } from '../../store/exposed-uses.ts';
 import { findEvidence } from './evidence.ts';
 import { findLedger } from './source.ts';
 import { judgeJob, type RefFacts } from './verdict/judge-job.ts';
-import { isNamed, type Suspect } from './verdict/suspect.ts';
+import { isNamed, mayMatch, type Suspect } from './verdict/suspect.ts';
 import type { Judgement } from './verdict/verdict.ts';
 
 /** More attempts than these are not judged: what is not known of them leaves no repository without doubt. */
 const maxAttempts = 50_000;
+/** Nor are more uses looked at, each on each day. */
+const maxUses = 500_000;
 /** How far from an attempt the workflow files of its repository may have been read. */
 const readingReachMs = 14 * dayMs;
 /** As long as the platform keeps logs by default. */
@@ -64,7 +66,7 @@ export async function judgeAttempts(
     evidence.attempts(ids, stretch, maxAttempts),
     evidence.completeRepositories(ids, stretch),
     evidence.daysRead(ids, days),
-    evidence.usesOnDays(ids, { actionKeys: suspect.actionKeys, commits }, days),
+    evidence.usesOnDays(ids, { actionKeys: suspect.actionKeys, commits, days, limit: maxUses }),
     evidence.usedSince(ids, suspect.actionKeys),
     evidence.releases(suspect.actionKeys),
     ledger.presentUses(ids),
@@ -74,17 +76,16 @@ export async function judgeAttempts(
   const refIds = [...new Set(uses.flatMap(({ refId, isHidden }) => (isHidden ? [] : refId)))];
   const histories = await ledger.newestHistories(refIds, maxObservations);
   const facts = toFacts(suspect, { uses, histories, since, releases });
-  const daysOf = Map.groupBy(daysRead, ({ repositoryId }) => repositoryId);
-  const usesOf = Map.groupBy(uses, ({ repositoryId }) => repositoryId);
-  const isTruncated = attempts.length >= maxAttempts;
+  const daysOf = new Map(
+    [...Map.groupBy(daysRead, ({ repositoryId }) => repositoryId)].map(([id, own]) => [id, toSortedDays(own)]),
+  );
+  const usesOf = Map.groupBy(uses, ({ repositoryId, day }) => `${repositoryId} ${day}`);
+  const isTruncated = attempts.length >= maxAttempts || found.length >= maxUses;
   const judged = attempts.map((attempt): JudgedAttempt => {
     const startedAt = attempt.runStartedAt ?? attempt.createdAt;
     const isLogExpired = now - (attempt.completedAt ?? startedAt) > logsKeptMs;
-    const around = findDaysAround(
-      (daysOf.get(attempt.repositoryId) ?? []).map(({ day }) => day),
-      startedAt,
-    );
-    const observed = (usesOf.get(attempt.repositoryId) ?? []).filter(({ day }) => around.includes(day));
+    const around = findDaysAround(daysOf.get(attempt.repositoryId) ?? [], startedAt);
+    const observed = around.flatMap((day) => usesOf.get(`${attempt.repositoryId} ${day}`) ?? []);
     const job = {
       startedAt,
       completedAt: attempt.completedAt,
@@ -104,7 +105,11 @@ export async function judgeAttempts(
     names: [...new Set(names.flatMap(({ shown }) => shown))],
     attempts: judged,
     uses,
-    usingNow: new Set(present.flatMap((use) => (isNamed(suspect, use) ? use.repositoryId : []))),
+    usingNow: new Set(
+      present.flatMap((use) =>
+        isNamed(suspect, use) && mayMatch(suspect, use.ref, facts.isOlder) ? use.repositoryId : [],
+      ),
+    ),
     complete: isTruncated || !isAllStored ? new Set() : complete,
     read: new Set(lookedAt.map(({ repositoryId }) => repositoryId)),
     isTruncated,
@@ -114,10 +119,11 @@ export async function judgeAttempts(
 
 const toDay = (at: Instant): string => new Date(at).toISOString().slice(0, 10);
 
+const toSortedDays = (read: readonly { day: string }[]) => [...new Set(read.map(({ day }) => day))].sort();
+
 /** The day of an attempt and the nearest ones before and after it, as far as the files were read on these. */
-function findDaysAround(read: readonly string[], at: Instant): string[] {
+function findDaysAround(sorted: readonly string[], at: Instant): string[] {
   const day = toDay(at);
-  const sorted = [...new Set(read)].sort();
   const around = [
     sorted.findLast((one) => one < day),
     sorted.find((one) => one === day),
@@ -134,6 +140,7 @@ interface Known {
 }
 
 function toFacts({ window: { from } }: Suspect, { uses, histories, since, releases }: Known): RefFacts {
+  const tags = new Set(uses.flatMap((use) => (use.isBranch === false && !use.isHidden ? toKey(use) : [])));
   const byRef = new Map(uses.map((use) => [toKey(use), use.isHidden ? null : (histories.get(use.refId) ?? [])]));
   const older = new Set(
     from === null
@@ -145,15 +152,14 @@ function toFacts({ window: { from } }: Suspect, { uses, histories, since, releas
             .flatMap(({ observedFrom, commit }) => (observedFrom < from ? (commit ?? []) : [])),
         ],
   );
-  const history = (used: UsedRef) => {
-    const found = byRef.get(toKey(used));
-    return found === undefined ? [] : found;
-  };
   return {
-    history,
+    history: (used) => {
+      const found = byRef.get(toKey(used));
+      return found === undefined ? [] : found;
+    },
     immutable: (used) => {
       const { actionKey, ref } = used;
-      if (history(used) === null) return null;
+      if (!tags.has(toKey(used))) return null;
       return (
         releases.find((one) => one.immutable && one.actionKey === actionKey && one.tag === shortRefName(ref)) ?? null
       );

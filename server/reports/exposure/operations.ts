@@ -65,7 +65,7 @@ export const getExposure = operation({
   method: 'GET',
   path: '/api/exposure/search',
   summary:
-    'Whether repositories of an organization used a compromised action, workflow or image, from what is stored, with a ' +
+    'Whether repositories of an organization may have used a compromised action, workflow or image, from what is stored, with a ' +
     'reason or a proof for each; CSV: the attempts of the page',
   access: feature('exposure'),
   input: searchInput,

@@ -4,6 +4,7 @@ import type { Instant } from '../../metrics/kernel/facts.ts';
 import { dayMs } from '../../metrics/kernel/window.ts';
 import { invalidRequest } from '../../platform/problem.ts';
 import { imagePrefix, usedKinds } from '../../scan/action-uses.ts';
+import { isRange } from '../../scan/action-versions.ts';
 import type { Stretch } from '../../store/exposed-runs.ts';
 import { verdictFilter } from './search-schema.ts';
 import type { Match, Suspect } from './verdict/suspect.ts';
@@ -23,6 +24,13 @@ const list = (one: string, what: string) =>
 
 const comparison = String.raw`(<=|>=|=|<|>) ?v?\d[\w.+-]*`;
 
+/** A day that no month has is one of the next for JavaScript. */
+function isInstant(text: string): boolean {
+  const day = text.slice(0, 10);
+  const start = Date.parse(day);
+  return Number.isFinite(Date.parse(text)) && new Date(start).toISOString().startsWith(day);
+}
+
 /** A day in UTC, or an instant. */
 const moment = z
   .string()
@@ -30,7 +38,7 @@ const moment = z
     error: 'is neither a day nor an instant',
     abort: true,
   })
-  .refine((text) => Number.isFinite(Date.parse(text)), 'is neither a day nor an instant')
+  .refine(isInstant, 'is neither a day nor an instant')
   .optional();
 
 export const searchInput = z
@@ -53,7 +61,11 @@ export const searchInput = z
     digest: list('sha256:[0-9a-f]{64}', 'digests').meta({ description: 'Compromised images.' }),
     range: z
       .string()
-      .regex(new RegExp(`^${comparison}(, ?${comparison})*$`), 'is no range as advisories write it')
+      .regex(new RegExp(`^${comparison}(, ?${comparison})*$`), {
+        error: 'is no range as advisories write it',
+        abort: true,
+      })
+      .refine(isRange, 'is no range as advisories write it')
       .optional()
       .meta({ description: 'Compromised versions, as in `>= 4.0.0, < 4.3.5`.' }),
     from: moment.meta({

@@ -12,8 +12,8 @@ export type ExposureGap = (typeof gaps)[number];
 const reasonList = z.array(z.enum(reasons)).meta({
   description:
     'What is missing. between_observations: the ref was observed before and after, not at that moment. ledger_gap: it was ' +
-    'not observed around then. log_unread, log_expired: the log, which names what was downloaded, was not read, or is ' +
-    'older than the 90 days that logs are kept by default. unreadable_file: the workflow file of that commit was not ' +
+    'not observed around then. commit_not_known: pinned to a commit that is not known to be clean. log_unread, log_expired: the log, which names what was downloaded, was not read, or is ' +
+    'older than 90 days, for which logs are assumed to be kept. unreadable_file: the workflow file of that commit was not ' +
     'read. version_not_comparable: the ref names no full version. coverage: runs may be missing.',
 });
 const noReasons = z.array(z.enum(reasons)).max(0);

@@ -124,6 +124,13 @@ eachDatabase((given) => {
     expect(body.uses).toMatchObject([{ verdict: 'unknown', reasons: ['unreadable_file'] }]);
     const pinned = await ask(`${window(`&sha=${good}`)}&repo=octo/pinned`);
     expect(pinned.body.uses).toMatchObject([{ verdict: 'possible' }]);
+    const usesNow = async (query: string) =>
+      (await ask(window(query))).body.repositories.flatMap((one: { repo: string; default_branch_uses_now: boolean }) =>
+        one.default_branch_uses_now ? one.repo : [],
+      );
+    expect(await usesNow(`&sha=${evil}`)).not.toContain('octo/pinned');
+    expect(await usesNow(`&sha=${good}`)).toContain('octo/pinned');
+    expect(await usesNow('&ref=v2')).not.toContain('octo/tagged');
   });
 
   test('an attempt of which no job began is cleared', async () => {

@@ -1,6 +1,6 @@
 import type { Instant } from '../../../metrics/kernel/facts.ts';
 import type { LedgerRow } from '../../../metrics/security/ref-ledger.ts';
-import { isFixed, type UsedRef, usedRefKey } from '../../../scan/action-uses.ts';
+import { isBranchName, isFixed, type UsedRef, usedRefKey } from '../../../scan/action-uses.ts';
 import { nameUse } from '../../../scan/used-in-turn.ts';
 import { findPosition } from './ledger-position.ts';
 import { classifyCommit, isListed, isNamed, matchRef, type Suspect } from './suspect.ts';
@@ -105,7 +105,7 @@ function judgeLog({ suspect, job, facts }: Known): Judgement | null {
       const { ref, commit, at, isInStep } = line;
       const found = classifyCommit(suspect, ref, { commit, tagObject: null, isOlder: facts.isOlder(commit) });
       if (found === 'clean') return null;
-      if (found === 'unknown') return { verdict: 'possible', reasons: ['ledger_gap'], likelihood: 'open' };
+      if (found === 'unknown') return { verdict: 'possible', reasons: ['commit_not_known'], likelihood: 'open' };
       const proof = { kind: 'log_line' as const, at, detail: `${line.actionKey}@${ref} at ${commit}` };
       if (!isInStep || isConfirmed({ suspect, job, facts }, line)) return { verdict: 'proven', proof };
       return { verdict: 'possible', reasons: ['log_cut'], likelihood: 'likely' };
@@ -184,7 +184,7 @@ function findCommit({ suspect: { window }, job, facts }: Known, used: UsedRef): 
   const line = job.log?.downloads.find((one) => isLineOf(one, used));
   const commit = called?.commit ?? line?.commit;
   if (commit) return { commit, proof: { kind: 'N4', at, detail: `${nameUse(used)} led to ${commit}.` } };
-  const release = facts.immutable(used);
+  const release = isBranchName(used.ref) ? null : facts.immutable(used);
   const isSeen = release !== null && window.from !== null && release.seenAt < window.from && release.seenAt <= at;
   if (!isSeen) return null;
   const detail = `${nameUse(used)} is an immutable release, at ${release.commit}.`;
@@ -232,7 +232,7 @@ function judgeUse(known: Known, use: ReachedUse, file: ExecutedFile): Judgement 
 
 /** Why it is not known of a commit whether it is compromised. */
 const describeUnknown = ({ match }: Suspect): Reason =>
-  match.some(({ type }) => type === 'version_range') ? 'version_not_comparable' : 'ledger_gap';
+  match.some(({ type }) => type === 'version_range') ? 'version_not_comparable' : 'commit_not_known';
 
 /** What lacks for a compromised commit in a file to be one that ran. */
 function whyNotProven({ hasBegun }: JobEvidence, { via }: ReachedUse, { uncertain }: ExecutedFile): Reason[] {

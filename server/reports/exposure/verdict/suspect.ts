@@ -1,6 +1,6 @@
 import type { Instant } from '../../../metrics/kernel/facts.ts';
-import { shortRefName, type UsedRef } from '../../../scan/action-uses.ts';
-import { isAffected, isFullVersion } from '../../../scan/action-versions.ts';
+import { isFixed, shortRefName, type UsedRef } from '../../../scan/action-uses.ts';
+import { isAffected, isComparable } from '../../../scan/action-versions.ts';
 
 export const matchTypes = ['sha', 'ref', 'version_range', 'digest', 'any'] as const;
 
@@ -61,9 +61,9 @@ export function matchRef({ match }: Suspect, written: string): 'matches' | 'othe
 const isRef = (wanted: string, ref: string): boolean =>
   wanted.endsWith('*') ? ref.startsWith(wanted.slice(0, -1)) : ref === wanted;
 
-/** A shortened version such as `v4` may stand for any of its releases. */
+/** A shortened version such as `v4` may stand for any of its releases; one with a prefix counts something else. */
 const compareRange = (range: string, ref: string): 'matches' | 'other' | 'not_comparable' => {
-  if (!isFullVersion(ref)) return 'not_comparable';
+  if (!isComparable(ref)) return 'not_comparable';
   return isAffected(ref, range) ? 'matches' : 'other';
 };
 
@@ -91,3 +91,9 @@ export function classifyCommit(
   // Whoever lists commits lists all of them.
   return isAllListed || isOlder || ranges.length === match.length ? 'clean' : 'unknown';
 }
+
+/** Whether a use of what was compromised may be one of it at a compromised ref or commit. */
+export const mayMatch = (suspect: Suspect, ref: string, isOlder: (commit: string) => boolean): boolean =>
+  isFixed(ref)
+    ? classifyCommit(suspect, ref, { commit: ref, tagObject: null, isOlder: isOlder(ref) }) !== 'clean'
+    : matchRef(suspect, ref) !== 'other';

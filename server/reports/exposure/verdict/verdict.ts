@@ -23,6 +23,7 @@ export const reasons = [
   'log_expired',
   'log_unread',
   'ledger_gap',
+  'commit_not_known',
   'downloaded_step_skipped',
   'indirect_unpinned',
   'log_cut',

@@ -90,6 +90,8 @@ describe('the vectors of section 1.15', () => {
     const immutable = (seenAt: number): RefFacts => ({ ...clean, immutable: () => ({ commit: good, seenAt }) });
     expect(judge({}, immutable(noon - 30 * hour))).toMatchObject({ verdict: 'no', proof: { kind: 'N5' } });
     expect(judge({}, immutable(noon - hour)).verdict).toBe('possible');
+    const branch = { file: fileOf(use('refs/heads/v1')) };
+    expect(judge(branch, immutable(noon - 30 * hour)).verdict).toBe('possible');
   });
 
   test('6: pinned to another commit', () => {
@@ -249,7 +251,10 @@ describe('what is not proven is not said', () => {
   test('a pin clears where the compromised commits are listed, or where it is older than them', () => {
     const any = suspectOf({ type: 'any', value: null });
     const older: RefFacts = { ...nothing, isOlder: () => true };
-    expect(judge({ file: fileOf(use(good)) }, nothing, any).verdict).toBe('possible');
+    expect(judge({ file: fileOf(use(good)) }, nothing, any)).toMatchObject({
+      verdict: 'possible',
+      reasons: ['commit_not_known', 'log_expired'],
+    });
     expect(judge({ file: fileOf(use(good)) }, older, any)).toMatchObject({ verdict: 'no', proof: { kind: 'N4' } });
   });
 
@@ -261,6 +266,8 @@ describe('what is not proven is not said', () => {
     expect(verdict('v4.3.1').verdict).toBe('possible');
     expect(verdict('v4.3.5').verdict).toBe('unknown');
     expect(verdict(good).verdict).toBe('possible');
+    expect(verdict('tool-v4.3.5')).toMatchObject({ verdict: 'possible' });
+    expect(verdict('4.3.5.1')).toMatchObject({ verdict: 'possible' });
   });
 
   test('a path counts with what lies below it, and a listed commit under every name', () => {
