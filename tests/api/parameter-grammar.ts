@@ -125,6 +125,7 @@ const days = {
   bad: ['2026-02-30', '2026-13-01', '26-01-01', '2026-1-1', '2026-10-01T00:00:00Z', ' 2026-10-01', 'today', '7'],
 };
 const people = { good: ['30', '90'], bad: ['60', '0', '-30', '30.0', '030', ' 30', 'x', '1e2'] };
+const branchName = { good: ['main', 'release/1.2', long(255)], bad: ['a b', ' main', 'a\u0000', long(256)] };
 const grammar: Record<string, { good: string[]; bad: string[] }> = {
   owner: accounts,
   org: accounts,
@@ -261,10 +262,8 @@ const grammar: Record<string, { good: string[]; bad: string[] }> = {
     good: ['7', '30', '90'],
     bad: ['8', '0', '-7', '30.0', '030', ' 30', 'x', '1e2'],
   },
-  '/api/codehost/merge-queue branch': {
-    good: ['main', 'release/1.2', long(255)],
-    bad: ['a b', ' main', 'a\u0000', long(256)],
-  },
+  '/api/codehost/merge-queue branch': branchName,
+  '/api/explain branch': branchName,
   '/api/codehost/repo-contributors days': people,
   '/api/codehost/org-contributors days': people,
   '/api/codehost/team-workload-risk days': people,

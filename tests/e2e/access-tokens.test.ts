@@ -44,7 +44,7 @@ describe('of a single user, without scripts', () => {
       await page.goto(path);
       expect(await page.getByRole('button', { name: 'Revoke', exact: true }).count()).toBe(1);
       expect(await page.content()).not.toContain(token);
-      expect(await said(page)).toMatch(new RegExp(`Dashboard ends in ${token.slice(-4)} 19 features .*Active.*Never`));
+      expect(await said(page)).toMatch(new RegExp(`Dashboard ends in ${token.slice(-4)} 20 features .*Active.*Never`));
       const answer = await (await me(token)).json();
       expect(answer).toMatchObject({ login: 'ann', token: { name: 'Dashboard' } });
       expect(answer.features).toContain('dora');

@@ -202,11 +202,21 @@ export const sorted = <Kind extends FactKind>(kind: Kind, facts: readonly FactOf
 };
 
 /** Of every identity the newest version, of equals the last, where it matters at `since`. */
+/** What is known of merge queues is not lost to a copy of the same version that lacks it. */
+function withKnownQueue<Fact extends object>(fact: Fact, same: Fact | null): Fact {
+  if (!same || !('mergeQueue' in fact) || !('mergeQueue' in same)) return fact;
+  return { ...fact, mergeQueue: fact.mergeQueue ?? same.mergeQueue };
+}
+
 export function expected<Kind extends FactKind>(kind: Kind, facts: readonly FactOf[Kind][], since: number) {
   const newest = new Map<string | number, FactOf[Kind]>();
   for (const fact of facts) {
     const older = newest.get(factKeys[kind](fact));
-    if (!older || getVersion[kind](fact) >= getVersion[kind](older)) newest.set(factKeys[kind](fact), fact);
+    if (!older || getVersion[kind](fact) >= getVersion[kind](older))
+      newest.set(
+        factKeys[kind](fact),
+        withKnownQueue(fact, older && getVersion[kind](fact) === getVersion[kind](older) ? older : null),
+      );
   }
   return sorted(
     kind,

@@ -425,9 +425,9 @@ aDatabase((given) => {
     ];
     expect(await used()).toEqual(expected);
     const [read] = await store().actionInventory.lookedAt([id]);
-    expect(read?.unknownUses).toEqual([
-      { reason: 'local_action', text: './local', through: 'turn/outer/sub@v1', privateSources: [] },
+    expect(read?.unknownUses.toSorted((one, other) => (one.reason < other.reason ? -1 : 1))).toEqual([
       { reason: 'expression', text: expression, through: `turn/flows/${flow}@v1`, privateSources: [] },
+      { reason: 'local_action', text: './local', through: 'turn/outer/sub@v1', privateSources: [] },
     ]);
     expect((await ledger())['turn/last@v1']).toEqual([[c3, null]]);
     const second = await night();
