@@ -79,7 +79,7 @@ export const ExposureSearch = z
       match: z.array(z.object({ type: z.enum(matchTypes), value: z.string().nullable() })),
       window: z
         .object({ from: instant, to: instant })
-        .meta({ description: 'As searched: without a begin as far back as runs are kept, and never beyond now.' }),
+        .meta({ description: 'As searched: without a begin as far back as runs are stored, and never beyond now.' }),
     }),
     totals: z
       .object({
