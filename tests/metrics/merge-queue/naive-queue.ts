@@ -14,8 +14,9 @@ export interface Known {
   bypassed: number;
 }
 
+/** Half away from zero; 0.575 × 100 is a little less than 57.5 in binary. */
 const round = (value: number, digits: number) =>
-  Number((Math.round(value * 10 ** digits) / 10 ** digits).toFixed(digits));
+  Number((Math.round(Number((value * 10 ** digits).toPrecision(12))) / 10 ** digits).toFixed(digits));
 
 /** Interpolated between the two nearest ranks. */
 function atShare(values: number[], share: number): number {
