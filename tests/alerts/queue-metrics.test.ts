@@ -108,7 +108,7 @@ describe('the growth of the queue', () => {
   });
 
   test('is not told of in quiet weeks', () => {
-    const count = rounds('QUEUE_FLATS', 3, 300);
+    const count = rounds('QUEUE_FLATS', 3, 45);
     let alarmed = 0;
     for (let world = 0; world < count; world++) {
       const perHour = [2, 6, 15][world % 3] ?? 6;
