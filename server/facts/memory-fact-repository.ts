@@ -53,11 +53,19 @@ function merged<Kind extends FactKind>(
   for (const fact of items) {
     const key = factKeys[kind](fact);
     const older = (all.get(key) ?? known?.items.get(key)) as FactOf[Kind] | undefined;
-    all.set(key, older && getVersion[kind](fact) < getVersion[kind](older) ? older : fact);
+    all.set(key, older ? newerOf(kind, older, fact) : fact);
   }
   const now = known && !replaces ? moved(known.syncState, syncState) : syncState;
   for (const [key, fact] of all) if (isBefore(kind, fact as FactOf[Kind], now.floor)) all.delete(key);
   return { syncState: now, items: all };
+}
+
+/** As in the database: of one version, what is known of merge queues outlives a copy that lacks it. */
+function newerOf<Kind extends FactKind>(kind: Kind, stored: FactOf[Kind], read: FactOf[Kind]): FactOf[Kind] {
+  const [before, now] = [getVersion[kind](stored), getVersion[kind](read)];
+  if (now < before) return stored;
+  if (now > before || !('mergeQueue' in stored) || !('mergeQueue' in read)) return read;
+  return { ...read, mergeQueue: read.mergeQueue ?? stored.mergeQueue };
 }
 
 /** Where the floor lies and whether a cap was met stays as it is by now: another reading may have moved them. */

@@ -48,6 +48,21 @@ export function keepsTheContract(open: () => Promise<FactRepository>): void {
       expect((await factRepository.syncStates(given)).toSorted((a, b) => (a.kind < b.kind ? 1 : -1))).toEqual(states);
     });
 
+    test('what is known of merge queues outlives a copy of the same version that lacks it', async () => {
+      const [factRepository, given] = [await open(), fresh()];
+      const mergeQueue = { events: [], mergeSha: 'a'.repeat(40), parentSha: null };
+      const [sample] = fc.sample(anyFact.pull_requests, { numRuns: 1, seed: 7 });
+      if (!sample) throw new Error('no pull request was made');
+      const made: FactOf['pull_requests'] = { ...sample, state: 'merged', mergedAt: first + 1, mergeQueue };
+      const storedAfter = async (next: FactOf['pull_requests']) => {
+        await factRepository.store(given, [batchOf('pull_requests', [next], false)]);
+        return (await factRepository.facts(given, 'pull_requests', 0)).map((one) => one.mergeQueue);
+      };
+      await factRepository.store(given, [batchOf('pull_requests', [made], true)]);
+      expect(await storedAfter({ ...made, mergeQueue: null })).toEqual([mergeQueue]);
+      expect(await storedAfter({ ...made, updatedAt: made.updatedAt + 1, mergeQueue: null })).toEqual([null]);
+    });
+
     for (const kind of kinds) describe(kind, () => aboutOneKind(kind));
   });
 

@@ -201,13 +201,13 @@ export const sorted = <Kind extends FactKind>(kind: Kind, facts: readonly FactOf
   return facts.toSorted((a, b) => (key(a) < key(b) ? -1 : Number(key(a) > key(b))));
 };
 
-/** Of every identity the newest version, of equals the last, where it matters at `since`. */
 /** What is known of merge queues is not lost to a copy of the same version that lacks it. */
 function withKnownQueue<Fact extends object>(fact: Fact, same: Fact | null): Fact {
   if (!same || !('mergeQueue' in fact) || !('mergeQueue' in same)) return fact;
   return { ...fact, mergeQueue: fact.mergeQueue ?? same.mergeQueue };
 }
 
+/** Of every identity the newest version, of equals the last, where it matters at `since`. */
 export function expected<Kind extends FactKind>(kind: Kind, facts: readonly FactOf[Kind][], since: number) {
   const newest = new Map<string | number, FactOf[Kind]>();
   for (const fact of facts) {
