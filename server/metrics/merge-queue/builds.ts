@@ -26,6 +26,8 @@ export interface GroupBuild {
   number: number | null;
   baseSha: string | null;
   createdAt: Instant;
+  /** When the first of its runs started; its creation while none did. */
+  startedAt: Instant;
   /** null while anything runs. */
   completedAt: Instant | null;
   /** `void`: cancelled, as of a group that was built anew, or nothing that passes or fails. */
@@ -59,11 +61,14 @@ function toBuild(attempts: readonly GroupRun[]): GroupBuild {
   const latest = [...new Map(runs.map((one) => [one.id, one])).values()];
   const headBranch = first.headBranch ?? '';
   const result = findResult(latest);
+  const createdAt = Math.min(...runs.map((run) => run.createdAt));
+  const started = runs.flatMap(({ startedAt }) => startedAt ?? []);
   return {
     headBranch,
     headSha: first.headSha,
     ...readGroupBranch(headBranch),
-    createdAt: Math.min(...runs.map(({ createdAt }) => createdAt)),
+    createdAt,
+    startedAt: started.length === 0 ? createdAt : Math.min(...started),
     completedAt: result === 'running' ? null : Math.max(...latest.map((one) => one.completedAt ?? one.createdAt)),
     result,
     runs,

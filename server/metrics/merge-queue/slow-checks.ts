@@ -9,19 +9,15 @@ const provenTail = 1e-5;
 
 /** null where too few builds of the 28 days before are known. */
 export function areChecksSlow(builds: readonly GroupBuild[], now: Instant): boolean | null {
-  const lasted = builds
-    .filter(({ result, completedAt }) => result !== 'void' && isBetween(completedAt, now - usualMs, now))
-    .map((build) => minutesUntil(build, build.completedAt ?? now));
-  if (lasted.length < minBuilds) return null;
-  const running = builds.filter(
-    (build) => startOf(build) <= now && (build.completedAt === null || build.completedAt > now),
-  );
-  return (
-    findTail(
-      running.map((build) => minutesUntil(build, now)),
-      lasted,
-    ) < provenTail
-  );
+  const lasted: number[] = [];
+  const running: number[] = [];
+  for (const { startedAt, completedAt, result } of builds) {
+    const isRunning = completedAt === null || completedAt > now;
+    if (isRunning && startedAt <= now) running.push((now - startedAt) / minuteMs);
+    if (!isRunning && completedAt > now - usualMs && result !== 'void')
+      lasted.push((completedAt - startedAt) / minuteMs);
+  }
+  return lasted.length < minBuilds ? null : findTail(running, lasted) < provenTail;
 }
 
 /**
@@ -45,13 +41,3 @@ function gammaTail(sum: number, count: number): number {
   }
   return count === 0 ? 1 : total * Math.exp(-sum);
 }
-
-const isBetween = (at: Instant | null, from: Instant, to: Instant): boolean => at !== null && at > from && at <= to;
-
-/** When the first of its runs started; its creation while none did. */
-function startOf({ runs, createdAt }: GroupBuild): Instant {
-  const started = runs.flatMap(({ startedAt }) => startedAt ?? []);
-  return started.length === 0 ? createdAt : Math.min(...started);
-}
-
-const minutesUntil = (build: GroupBuild, until: Instant): number => (until - startOf(build)) / minuteMs;
