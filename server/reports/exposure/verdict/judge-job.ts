@@ -1,28 +1,11 @@
 import type { Instant } from '../../../metrics/kernel/facts.ts';
+import type { Download, JobLog } from '../../../metrics/security/job-log.ts';
 import type { LedgerRow } from '../../../metrics/security/ref-ledger.ts';
 import { isBranchName, isFixed, type UsedRef, usedRefKey } from '../../../scan/action-uses.ts';
 import { nameUse } from '../../../scan/used-in-turn.ts';
 import { findPosition } from './ledger-position.ts';
 import { classifyCommit, isListed, isNamed, matchRef, type Suspect } from './suspect.ts';
 import { findWorst, type Judgement, type Proof, type proofsOfAbsence, type Reason } from './verdict.ts';
-
-/** What a line of a log says that was downloaded. */
-export interface Download {
-  actionKey: string;
-  ref: string;
-  /** Of an image its digest. */
-  commit: string;
-  at: Instant;
-  /** Whether it stands within a step, where a step could have written it itself. */
-  isInStep: boolean;
-}
-
-/** What is known of the log of a job. */
-export interface JobLog {
-  downloads: Download[];
-  /** Whether these are all that the job downloaded. */
-  isComplete: boolean;
-}
 
 /** What a job could use, with the uses that lead to it, the outermost first. */
 export interface ReachedUse extends UsedRef {
@@ -52,7 +35,7 @@ export interface JobEvidence {
   /** null where it was not read. */
   log: JobLog | null;
   /** Why it was not. */
-  missingLog: Extract<Reason, 'log_unread' | 'log_expired'>;
+  missingLog: Extract<Reason, 'log_unread' | 'log_expired' | 'log_cut'>;
   /** null where it was not read. */
   file: ExecutedFile | null;
   /** What its repository used by the readings before and after; null where there was none. */
@@ -102,23 +85,42 @@ function judgeLog({ suspect, job, facts }: Known): Judgement | null {
   const judged = job.log.downloads
     .filter(({ actionKey, commit }) => suspect.actionKeys.includes(actionKey) || isListed(suspect, commit))
     .map((line): Judgement | null => {
-      const { ref, commit, at, isInStep } = line;
+      const { ref, commit, at } = line;
       const found = classifyCommit(suspect, ref, { commit, tagObject: null, isOlder: facts.isOlder(commit) });
       if (found === 'clean') return null;
       if (found === 'unknown') return { verdict: 'possible', reasons: ['commit_not_known'], likelihood: 'open' };
-      const proof = { kind: 'log_line' as const, at, detail: `${line.actionKey}@${ref} at ${commit}` };
-      if (!isInStep || isConfirmed({ suspect, job, facts }, line)) return { verdict: 'proven', proof };
-      return { verdict: 'possible', reasons: ['log_cut'], likelihood: 'likely' };
+      const doubt = findDoubt({ suspect, job, facts }, line);
+      if (doubt) return { verdict: 'possible', reasons: [doubt], likelihood: 'likely' };
+      const detail = `The log names ${nameUse({ ...line, path: '', kind: 'action' })} at ${commit}.`;
+      return { verdict: 'proven', proof: { kind: 'log_line', at, detail } };
     })
     .filter((one) => one !== null);
   const worst = findWorst(judged);
   if (worst) return worst;
-  // Logs do not name called workflows.
-  const namesAll = suspect.kind === 'action' || suspect.kind === 'image' || job.called !== null;
-  const isCalled = job.called?.some((one) => isNamed(suspect, one)) === true;
-  return job.log.isComplete && namesAll && suspect.kind !== 'reusable_workflow' && !isCalled
+  return job.log.isComplete && namesAllOf(suspect, job)
     ? absent('N1', job.startedAt, 'The log names all that was downloaded.')
     : null;
+}
+
+/**
+ * Logs do not name called workflows, which the record of the run does. An image has several names and digests, and those
+ * that others are built on are not named at all.
+ */
+function namesAllOf(suspect: Suspect, { called }: JobEvidence): boolean {
+  if (suspect.kind === 'action') return !suspect.match.some(({ type }) => type === 'digest');
+  const isCalled = called?.some((one) => isNamed(suspect, one) || isListed(suspect, one.commit)) === true;
+  return suspect.kind === null && called !== null && !isCalled && !suspect.match.some(({ type }) => type === 'digest');
+}
+
+/** Why a line does not prove what it says; null where it does. */
+function findDoubt({ suspect, job, facts }: Known, line: Download): Reason | null {
+  if (line.isAtOtherTime) return 'clock';
+  // A line names no path: which of the actions of the repository was used, only the file says.
+  if (suspect.path !== '') return 'unreadable_file';
+  if (!line.isInStep) return null;
+  // Whether that step is one that downloads actions, only the file says too.
+  const isCertain = job.file !== null && job.file.uncertain === null;
+  return isCertain && isConfirmed({ suspect, job, facts }, line) ? null : 'named_in_step';
 }
 
 /** Whether the ledger saw the ref at the commit then. */
@@ -191,8 +193,8 @@ function findCommit({ suspect: { window }, job, facts }: Known, used: UsedRef): 
   return { commit: release.commit, proof: { kind: 'N5', at: release.seenAt, detail } };
 }
 
-const isLineOf = ({ isInStep, actionKey, ref }: Download, used: UsedRef): boolean =>
-  !isInStep && used.kind === 'action' && actionKey === used.actionKey && ref === used.ref;
+const isLineOf = ({ isInStep, isAtOtherTime, actionKey, ref }: Download, used: UsedRef): boolean =>
+  !isInStep && !isAtOtherTime && used.kind === 'action' && actionKey === used.actionKey && ref === used.ref;
 
 /** A use of what was compromised. */
 function judgeUse(known: Known, use: ReachedUse, file: ExecutedFile): Judgement {

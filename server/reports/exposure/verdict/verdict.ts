@@ -27,6 +27,8 @@ export const reasons = [
   'downloaded_step_skipped',
   'indirect_unpinned',
   'log_cut',
+  'named_in_step',
+  'clock',
   'expression',
   'local_action_not_in_tree',
   'unreadable_action',

@@ -46,7 +46,9 @@ const job: JobEvidence = {
 };
 const log = (commit: string, more: { isInStep?: boolean; isComplete?: boolean } = {}) => ({
   isComplete: more.isComplete ?? true,
-  downloads: [{ actionKey: 'a/b', ref: 'v4', commit, at: noon, isInStep: more.isInStep ?? false }],
+  downloads: [
+    { actionKey: 'a/b', ref: 'v4', commit, at: noon, isInStep: more.isInStep ?? false, isAtOtherTime: false },
+  ],
 });
 const row = (commit: string, observedFrom: number, observedTo: number): LedgerRow => ({
   observedFrom,

@@ -216,6 +216,7 @@ function witness(
     commit,
     at,
     isInStep: false,
+    isAtOtherTime: false,
   }));
   const isComplete = random.is(0.6);
   const log = { isComplete, downloads: isComplete ? lines : lines.filter(() => random.is(0.5)) };
