@@ -33,6 +33,7 @@ import { Migration20261129171751_private_sources } from './Migration202611291717
 import { Migration20261129172551_merge_queue } from './Migration20261129172551_merge_queue.ts';
 import { Migration20261129174500_merge_queue_feature } from './Migration20261129174500_merge_queue_feature.ts';
 import { Migration20261129182500_merge_queue_backfill } from './Migration20261129182500_merge_queue_backfill.ts';
+import { Migration20261129204607_ai_authorship } from './Migration20261129204607_ai_authorship.ts';
 
 /**
  * Every migration, oldest first: a list, because the server is bundled; with names, because a bundler may rename
@@ -78,4 +79,5 @@ export const migrations = [
   { name: 'Migration20261129172551_merge_queue', class: Migration20261129172551_merge_queue },
   { name: 'Migration20261129174500_merge_queue_feature', class: Migration20261129174500_merge_queue_feature },
   { name: 'Migration20261129182500_merge_queue_backfill', class: Migration20261129182500_merge_queue_backfill },
+  { name: 'Migration20261129204607_ai_authorship', class: Migration20261129204607_ai_authorship },
 ];

@@ -50,6 +50,7 @@ import { otlpDestinations } from './otlp-destinations.ts';
 import { otlpOutbox } from './otlp-outbox.ts';
 import { permissions } from './permissions.ts';
 import { pullRequestCommits } from './pull-request-commits.ts';
+import { pullRequestMarks } from './pull-request-marks.ts';
 import { pullRequestWindows } from './pull-request-windows.ts';
 import { purge } from './purge.ts';
 import { rateLimits } from './rate-limits.ts';
@@ -133,6 +134,7 @@ export function createStore(database: Database, log: Log, close: () => Promise<v
     endedPullRequests: endedPullRequests(database),
     pullRequestWindows: pullRequestWindows(database),
     pullRequestCommits: pullRequestCommits(database),
+    pullRequestMarks: pullRequestMarks(database),
     workingHabits: workingHabits(database),
     collection: collection(database),
     syncProgress: syncProgress(database),

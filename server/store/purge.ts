@@ -14,6 +14,7 @@ const agingTables = [
   'workflow_jobs',
   'webhook_deliveries',
   'merge_queue_notices',
+  'pr_marks',
   'job_runs',
   'alert_rule_days',
   'alert_events',

@@ -142,6 +142,7 @@ export const retentionStatements = readStatements('retention', [
   'workflow_jobs',
   'webhook_deliveries',
   'merge_queue_notices',
+  'pr_marks',
   'job_runs',
   'alert_rule_days',
   'alert_events',

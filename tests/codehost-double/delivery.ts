@@ -27,6 +27,10 @@ export interface DoubleCommit extends Pick<Commit, 'sha' | 'author' | 'authorNam
   /** Two or more for a merge. */
   parents: number;
   files: DoubleFile[];
+  /** The address that git has of the author; one that follows from the name when not said. */
+  authorEmail?: string;
+  /** Who its `Co-authored-by` trailers name. The platform links no bot among them. */
+  coAuthors?: { name: string; email: string }[];
   /** The author, when not said. */
   committer?: Actor;
   /** How the platform judges its signature; unsigned when not said. */

@@ -59,6 +59,7 @@ export function commit(view: View, one: DoubleRepository, given: DoubleCommit) {
     changedFilesIfAvailable: files.length,
     parents: (args: Paging) => connection(parentsOf(one.commits, given), args, (each) => commit(view, one, each)),
     author: gitActor(given, given.authoredAt),
+    authors: (args: Paging) => connection(authorsOf(given), args, (each) => each),
     committer: gitActor({ ...given, author: given.committer ?? given.author }, given.committedAt),
     ...commitParts(view, one, given),
     repository: () => view.repository(one),
@@ -66,10 +67,21 @@ export function commit(view: View, one: DoubleRepository, given: DoubleCommit) {
   };
 }
 
-function gitActor({ author, authorName, offset }: DoubleCommit, at: Instant) {
+/** The git author first, then those of trailers, of whom no account is known here. */
+const authorsOf = (given: DoubleCommit) => [
+  gitActor(given, given.authoredAt),
+  ...(given.coAuthors ?? []).map(({ name, email }) => ({
+    ...gitActor(given, given.authoredAt),
+    name,
+    email,
+    user: null,
+  })),
+];
+
+function gitActor({ author, authorName, authorEmail, offset }: DoubleCommit, at: Instant) {
   return {
     name: authorName,
-    email: `${authorName.toLowerCase().replace(/[^a-z0-9]+/g, '.')}@mail.codehost.example`,
+    email: authorEmail ?? `${authorName.toLowerCase().replace(/[^a-z0-9]+/g, '.')}@mail.codehost.example`,
     date: gitMoment(at, offset),
     user: author && person(author),
     avatarUrl: author?.avatarUrl ?? 'https://avatars.codehost.example/unknown',

@@ -1,3 +1,4 @@
+import type { PullRequestSigns } from '../../metrics/ai-authorship/classify.ts';
 import type {
   Commit,
   Deployment,
@@ -100,6 +101,19 @@ export interface EndedPage {
   next: string | null;
 }
 
+/** A pull request with what of it can carry a mark of an agent; held in memory only. */
+export interface SignedPullRequest {
+  number: number;
+  title: string;
+  updatedAt: Instant;
+  signs: PullRequestSigns;
+}
+
+/** A page of them, the newest update first, open ones among them; otherwise as `EndedPage`. */
+export interface SignedPage extends Omit<EndedPage, 'items'> {
+  items: SignedPullRequest[];
+}
+
 /** The merge queue of a branch as it is. */
 export interface MergeQueue {
   url: string;
@@ -157,6 +171,11 @@ export interface DeliveryReads {
      * that is all of them: then it throws `upstream_unavailable`.
      */
     readCommits(name: RepositoryName, numbers: readonly number[]): Promise<Map<number, PullRequestCommits | null>>;
+    /**
+     * Reads what of them can carry a mark of an agent, 25 at once with 30 commits of each, and one request more for each
+     * hundred of further commits, at most 250. Never a copy. null as `endedPages`; what could not be read is incomplete.
+     */
+    signPages(name: RepositoryName): (after: string | null) => Promise<SignedPage | null>;
     /** Open ones, oldest first, at most 300; `totalCount` is exact. */
     open(name: RepositoryName): Promise<Listing<OpenPullRequest>>;
     /**

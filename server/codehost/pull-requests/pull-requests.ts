@@ -19,6 +19,7 @@ import { readPullRequestCommits } from './commits.ts';
 import { endedPages, endedQuery, isImported, listQuery } from './pages.ts';
 import { readQueue } from './queue.ts';
 import { createPullRequestSearches } from './searches.ts';
+import { signPages } from './signs.ts';
 import { readTitles } from './titles.ts';
 import { pullRequestWindow } from './window.ts';
 import { openFields, openPullRequestReader, partsLackedBy, pullRequestReader } from './wire.ts';
@@ -28,6 +29,7 @@ export const createPullRequests = (context: DeliveryContext): DeliveryReads['pul
   ...createPullRequestSearches(context),
   endedPages: (name) => endedPages(context, name),
   readCommits: async (name, numbers) => readPullRequestCommits(context, name, numbers),
+  signPages: (name) => signPages(context, name),
   lastClosed: async (name, count) => lastClosed(context, name, count),
   open: async (name) => open(context, name),
   queue: async (name, branch) => readQueue(context, name, branch),

@@ -22,6 +22,7 @@ import { MailStatus } from './mail-status.ts';
 import { MergeQueueNotice } from './merge-queue-notice.ts';
 import { OtlpBackfill, OtlpDestination, OtlpOutboxRow, OtlpSent } from './otlp.ts';
 import { PullRequest, PullRequestCommit } from './pull-request.ts';
+import { PullRequestMark } from './pull-request-mark.ts';
 import { Release } from './release.ts';
 import { Repository } from './repository.ts';
 import { SavedView } from './saved-view.ts';
@@ -66,6 +67,7 @@ export const entities = [
   PullRequest,
   MergeQueueNotice,
   PullRequestCommit,
+  PullRequestMark,
   BranchCommit,
   Issue,
   FiledIssue,

@@ -9,7 +9,7 @@ export const SyncCursor = defineEntity({
   tableName: 'sync_cursors',
   properties: {
     repoId: () => p.manyToOne(Repository).mapToPk().joinColumn('repo_id').deleteRule('cascade').primary(),
-    kind: p.text().$type<'runs' | 'prs' | 'commits' | 'advice'>().primary(),
+    kind: p.text().$type<'runs' | 'prs' | 'commits' | 'advice' | 'marks'>().primary(),
     syncedThrough: instant().strictNullable(),
     backfilledTo: instant().strictNullable(),
     deepAt: instant().strictNullable(),

@@ -206,6 +206,16 @@ with deleted as (
 )
 select count(*)::int as rows from deleted;
 
+-- name: pr_marks
+-- By full months, so that none loses a part; 400 days are read.
+with deleted as (
+  delete from pr_marks where (repo_id, number) in (
+    select repo_id, number from pr_marks, (select to_timestamp(:now::float8 / 1000) as now) moment
+    where created_month < to_char(now - interval '400 days', 'YYYY-MM') limit :batch)
+  returning 1
+)
+select count(*)::int as rows from deleted;
+
 -- name: job_runs
 with deleted as (
   delete from job_runs where (id) in (

@@ -1,0 +1,19 @@
+import { type MarkKind, markKinds } from './classes.ts';
+import type { Marks } from './classify.ts';
+
+const branchOnlyBit = 1 << markKinds.length;
+const beforeRowBit = branchOnlyBit << 1;
+
+/** What was found at a pull request as one number: a bit for each kind of mark, then those for what is no mark. */
+export const toBits = ({ kinds, isBranchOnly, isBeforeRow }: Pick<Marks, 'kinds' | 'isBranchOnly' | 'isBeforeRow'>) =>
+  [...new Set(kinds)].reduce((bits, kind) => bits | (1 << markKinds.indexOf(kind)), 0) |
+  (isBranchOnly ? branchOnlyBit : 0) |
+  (isBeforeRow ? beforeRowBit : 0);
+
+export const hasKind = (bits: number, kind: MarkKind): boolean => (bits & (1 << markKinds.indexOf(kind))) !== 0;
+
+/** A head branch as an agent names them, and nothing else. */
+export const isBranchOnly = (bits: number): boolean => (bits & branchOnlyBit) !== 0;
+
+/** Something matched a row that does not count for its date. */
+export const isBeforeRow = (bits: number): boolean => (bits & beforeRowBit) !== 0;

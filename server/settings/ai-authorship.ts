@@ -1,0 +1,74 @@
+import { hash } from 'node:crypto';
+import { z } from 'zod';
+import {
+  type AgentRow,
+  agentDataVersion,
+  agentEffects,
+  agentKinds,
+  knownAgents,
+} from '../metrics/ai-authorship/agents.ts';
+import type { MarkTable } from '../metrics/ai-authorship/classify.ts';
+import { setting } from './setting.ts';
+
+const day = z.iso.date('is not a day, such as 2026-11-01').nullable().default(null);
+const label = z.string().trim().min(1).max(50);
+const agentName = z.string().trim().min(1).max(50);
+
+/** A row of one's own, such as an in-house agent. */
+const OwnAgent = z.object({
+  agent: agentName,
+  kind: z.enum(agentKinds),
+  value: z.string().trim().min(2).max(200),
+  effect: z.enum(agentEffects),
+  valid_from: day,
+  valid_to: day,
+});
+
+/** Whether marks of agents are looked for, and by what; contract of the three answers, section 3.8. */
+export const aiAuthorship = setting({
+  key: 'ai_authorship',
+  title: 'AI-authored pull requests',
+  shape: z.object({
+    enabled: z.boolean().meta({ description: '`false` reads nothing, and answers with `feature_off`.' }),
+    labels: z.array(label).max(50).meta({ description: 'Labels that mark a pull request.' }),
+    own_agents: z.array(OwnAgent).max(100).meta({ description: 'Agents beside those that are known.' }),
+    repositories_excluded: z
+      .array(z.string().regex(/^[^/\s]+\/[^/\s]+$/, 'is not owner/name'))
+      .max(500)
+      .meta({ description: 'Repositories that are not read and do not count, as owner/name.' }),
+  }),
+  fallback: {
+    enabled: false,
+    labels: ['ai-assisted', 'ai-generated', 'claude-code-assisted', 'copilot'],
+    own_agents: [],
+    repositories_excluded: [],
+  },
+  saved: async ({ enabled }, store) => {
+    if (!enabled) await store.pullRequestMarks.forgetAll();
+  },
+});
+
+export type AiAuthorshipSettings = z.output<typeof aiAuthorship.shape>;
+
+/** What marks are looked for by: the known agents and those of one's own. */
+export function markTable({ labels, own_agents }: Pick<AiAuthorshipSettings, 'labels' | 'own_agents'>): MarkTable {
+  return { labels, agents: [...knownAgents, ...own_agents.map(toRow)] };
+}
+
+/** Which version of the table marks were found by, and in which months they count; another one marks anew. */
+export function markTableVersion(
+  { labels, own_agents }: Pick<AiAuthorshipSettings, 'labels' | 'own_agents'>,
+  timezone: string,
+): string {
+  const own = hash('sha256', JSON.stringify([labels, own_agents, timezone])).slice(0, 8);
+  return `${agentDataVersion}.${own}`;
+}
+
+const toRow = ({ valid_from, valid_to, ...row }: AiAuthorshipSettings['own_agents'][number]): AgentRow => ({
+  ...row,
+  validFrom: valid_from,
+  validTo: valid_to,
+  seen: agentDataVersion,
+  confidence: 'confirmed',
+  source: 'Settings of this service',
+});

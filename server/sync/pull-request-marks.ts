@@ -1,0 +1,95 @@
+import type { SignedPullRequest } from '../codehost/delivery/client.ts';
+import { changeTypes } from '../metrics/ai-authorship/classes.ts';
+import { classify, type MarkTable } from '../metrics/ai-authorship/classify.ts';
+import { getChangeType } from '../metrics/ai-authorship/comparison/change-type.ts';
+import { toBits } from '../metrics/ai-authorship/mark-bits.ts';
+import type { Repository } from '../metrics/kernel/facts.ts';
+import { dayMs } from '../metrics/kernel/window.ts';
+import type { Calendar } from '../metrics/people/workday-hours.ts';
+import { Problem } from '../platform/problem.ts';
+import type { MarksCursor, MarksPass, StoredMarks } from '../store/pull-request-marks.ts';
+import { overlap } from './pull-request-pass.ts';
+import type { PullRequestSyncOptions } from './pull-requests.ts';
+
+/** Pull requests created in so many days are marked. */
+export const marksLookBack = 400 * dayMs;
+
+export interface MarksSyncOptions extends Pick<PullRequestSyncOptions, 'codehost' | 'store' | 'clock' | 'mayContinue'> {
+  table: MarkTable;
+  /** What was marked by another one is marked anew. */
+  version: string;
+  /** In which months are counted. */
+  calendar: Calendar;
+}
+
+/** What a reading of marks came to. */
+export interface MarksSync {
+  /** false while anything is left to read. */
+  complete: boolean;
+  /** Why the platform ended the reading; what was read before is stored. */
+  problem: Problem | null;
+}
+
+/**
+ * Brings the marks of the pull requests created in the last 400 days into the store: page by page the first time, then
+ * what changed. What is read of a pull request is reduced to its marks at once, and dropped.
+ */
+export async function syncPullRequestMarks(
+  repoId: number,
+  repository: Repository,
+  options: MarksSyncOptions,
+): Promise<MarksSync> {
+  try {
+    return { complete: await read(repoId, repository, options), problem: null };
+  } catch (error) {
+    if (error instanceof Problem) return { complete: false, problem: error };
+    throw error;
+  }
+}
+
+/** Answers whether everything was read. */
+async function read(repoId: number, repository: Repository, options: MarksSyncOptions): Promise<boolean> {
+  const { codehost, store, clock, mayContinue, version } = options;
+  const now = clock.now();
+  const stored = await store.pullRequestMarks.cursor(repoId);
+  const known = stored?.version === version && isBelievable(stored, now) ? stored : null;
+  const readThrough = known?.readThrough ?? null;
+  const until = readThrough === null ? now - marksLookBack : readThrough - overlap;
+  let pass: MarksPass = known?.pass ?? { startedAt: now, until, after: null };
+  const ask = codehost.pullRequests.signPages(repository);
+  while (mayContinue()) {
+    const page = await ask(pass.after);
+    const wanted = (page?.items ?? []).filter(
+      ({ updatedAt, signs }) => updatedAt >= pass.until && signs.createdAt >= now - marksLookBack,
+    );
+    const marks = wanted.map((one) => toStored(one, options));
+    // A place that the platform does not know any more: from the start again.
+    pass = { ...pass, after: page?.next ?? null };
+    const isDone = page !== null && (page.next === null || (page.oldestUpdate ?? Infinity) < pass.until);
+    const cursor = isDone ? { version, readThrough: pass.startedAt, pass: null } : { version, readThrough, pass };
+    await store.pullRequestMarks.put(repoId, marks, cursor);
+    if (isDone) return true;
+  }
+  return false;
+}
+
+/** What was written while the clock was ahead proves nothing. */
+const isBelievable = ({ readThrough, pass }: MarksCursor, now: number): boolean =>
+  Math.max(readThrough ?? 0, pass?.startedAt ?? 0) <= now;
+
+function toStored(
+  { number, title, signs }: SignedPullRequest,
+  { table, version, calendar }: MarksSyncOptions,
+): StoredMarks {
+  const marks = classify(signs, table);
+  return {
+    number,
+    class: marks.class,
+    agent: marks.agent,
+    kinds: toBits(marks),
+    type: changeTypes.indexOf(getChangeType({ labels: signs.labels, title, headBranch: signs.headBranch })),
+    readComplete: marks.isComplete,
+    tableVersion: version,
+    createdMonth: calendar.getDay(signs.createdAt).slice(0, 7),
+  };
+}
