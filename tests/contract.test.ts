@@ -41,6 +41,7 @@ describe('the registry and the law', () => {
         'feed',
         'metric',
         'admin',
+        'feature:aiAuthorship',
         'feature:auditTrail',
         'feature:ciAdvisor',
         'feature:ciAdvisorPullRequest',

@@ -149,6 +149,8 @@ export const additions = [
   'GET /api/settings/setup',
   'GET /api/settings/advisor',
   'PUT /api/settings/advisor',
+  'GET /api/settings/ai-authorship',
+  'PUT /api/settings/ai-authorship',
   'GET /api/settings/sharing',
   'PUT /api/settings/sharing',
   'GET /api/shares',

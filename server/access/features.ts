@@ -65,6 +65,12 @@ export const features = {
   dataSync: open('actions', 'Synchronization', 'Sync workflow runs into the database.'),
   alerts: open('organization', 'Alerts', 'Alert rules and history.'),
   aiInsights: open('organization', 'AI summaries', 'AI texts based on metrics.'),
+  aiAuthorship: {
+    label: 'AI-authored pull requests',
+    description: 'How many pull requests carry a mark of an AI agent, never by person.',
+    area: 'organization',
+    sensitive: true,
+  },
   ciAdvisor: open('actions', 'CI recommendations', 'What could be changed in workflow files, with the evidence.'),
   ciAdvisorPullRequest: open(
     'actions',

@@ -85,6 +85,7 @@ import { endSessions, getSessions } from './session/sessions.ts';
 import { beginLogin, finishLogin } from './session/sign-in.ts';
 import { getAdvisorSettings, putAdvisorSettings } from './settings/advisor.ts';
 import { getAiSettings, putAiSettings } from './settings/ai.ts';
+import { getAiAuthorshipSettings, putAiAuthorshipSettings } from './settings/ai-authorship.ts';
 import { getEmailSettings, putEmailSettings, testEmail } from './settings/email.ts';
 import { changeBackfill, startBackfill } from './settings/otlp/backfill-operations.ts';
 import {
@@ -214,6 +215,8 @@ const declared = [
   cronSyncCommits,
   getAdvisorSettings,
   putAdvisorSettings,
+  getAiAuthorshipSettings,
+  putAiAuthorshipSettings,
   getTeamSettings,
   previewWorkday,
   putTeamSettings,

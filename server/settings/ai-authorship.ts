@@ -10,7 +10,7 @@ import {
 import type { MarkTable } from '../metrics/ai-authorship/classify.ts';
 import { setting } from './setting.ts';
 
-const day = z.iso.date('is not a day, such as 2026-11-01').nullable().default(null);
+const day = z.iso.date('is not a day, such as 2026-11-01').nullable();
 const label = z.string().trim().min(1).max(50);
 const agentName = z.string().trim().min(1).max(50);
 

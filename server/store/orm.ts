@@ -187,9 +187,6 @@ export function createStore(database: Database, log: Log, close: () => Promise<v
     queue: { executeSql: async (sql: string, values?: unknown[]) => ({ rows: await database.script(sql, values) }) },
     /** What other processes changed; null where no other process can use the database. */
     notices,
-    async close() {
-      await counted.flush();
-      await close();
-    },
+    close: () => counted.flush().then(close),
   };
 }

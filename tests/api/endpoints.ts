@@ -189,6 +189,27 @@ export const guarded: readonly { method: string; path: string; query: string; bo
       draft_default: false,
     },
   },
+  { method: 'GET', path: '/api/settings/ai-authorship', query: '' },
+  {
+    method: 'PUT',
+    path: '/api/settings/ai-authorship',
+    query: '',
+    body: {
+      enabled: false,
+      labels: ['ai-assisted'],
+      own_agents: [
+        {
+          agent: 'Own agent',
+          kind: 'account',
+          value: 'own-agent[bot]',
+          effect: 'author',
+          valid_from: null,
+          valid_to: null,
+        },
+      ],
+      repositories_excluded: ['octo/web'],
+    },
+  },
   { method: 'GET', path: '/api/shares', query: '' },
   {
     method: 'POST',

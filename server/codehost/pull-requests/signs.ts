@@ -19,7 +19,7 @@ import { type DeliveryContext, repositoryIn, repositoryNameField, repositoryVari
 const pageSize = 25;
 const firstCommits = 30;
 const maxAuthors = 4;
-/** The platform lists no more commits of a pull request; in pages of a hundred. */
+/** Commits of a pull request that are read at most; what did not come with it in pages of a hundred. */
 const maxCommits = 250;
 const commitPageSize = 100;
 
@@ -56,15 +56,16 @@ async function readOn(
   { commits: first, ...item }: z.output<typeof pullRequest>,
 ): Promise<SignedPullRequest> {
   const { number, title, updatedAt, ...signs } = item;
-  const commits = [...(first?.items ?? [])];
+  const found = [...(first?.items ?? [])];
   let next = first?.next ?? null;
   const readPage = furtherCommits(context, name, number);
-  while (next !== null && commits.length < maxCommits) {
+  while (next !== null && found.length < maxCommits) {
     const page = await readPage(next).catch((error: unknown) => (isUnavailable(error) ? null : Promise.reject(error)));
     if (!page || page.items.length === 0) break;
-    commits.push(...page.items);
+    found.push(...page.items);
     next = page.next;
   }
+  const commits = found.slice(0, maxCommits);
   const isComplete = commits.length === first?.totalCount && commits.every(({ isAuthorMissing }) => !isAuthorMissing);
   return { number, title, updatedAt, signs: { ...signs, app: null, commits, isComplete } };
 }

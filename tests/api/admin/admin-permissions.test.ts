@@ -32,11 +32,12 @@ test('every feature is there for every group, described; administrators have all
   expect(body).toMatchObject({ enforcement: true, stale_keys: [] });
 });
 
-test('what shows single people is marked, and two of it nobody is given at first', async () => {
+test('what is about people is marked, and three of it nobody is given at first', async () => {
   const body = await matrix();
   const sensitive = body.features.filter((one: { sensitive: boolean }) => one.sensitive);
   const keys = sensitive.map(({ key }: { key: string }) => key).sort();
   expect(keys).toEqual([
+    'aiAuthorship',
     'busFactor',
     'contributorProfile',
     'reviewBottleneck',
@@ -45,7 +46,8 @@ test('what shows single people is marked, and two of it nobody is given at first
     'workloadRisk',
   ]);
   for (const group of body.editable_groups)
-    expect([body.matrix[group].workloadRisk, body.matrix[group].workingHabits]).toEqual([false, false]);
+    for (const key of ['workloadRisk', 'workingHabits', 'aiAuthorship'])
+      expect(body.matrix[group][key], `${group} ${key}`).toBe(false);
 });
 
 test('a feature that is taken away is gone at once, and one entry says who did it', async () => {

@@ -55,7 +55,7 @@ describe('signing in with a token', () => {
       enforcement: false,
       session_expires_at: '2026-11-23T10:00:00.000Z',
     });
-    expect(answer.body.features).toHaveLength(29);
+    expect(answer.body.features).toHaveLength(30);
     expect(Object.keys(answer.body).sort()).toEqual([
       'avatar_url',
       'enforcement',

@@ -1,0 +1,131 @@
+import { describe, expect, test } from 'vitest';
+import type { AuthorshipClass } from '../../server/metrics/ai-authorship/classes.ts';
+import { createCalendar } from '../../server/metrics/people/workday-hours.ts';
+import { type MarksSyncOptions, syncPullRequestMarks } from '../../server/sync/pull-request-marks.ts';
+import { aCommit, anActor, type PullRequestParts } from '../codehost-double/delivery-builders.ts';
+import { namedNow } from '../codehost-double/named-world.ts';
+import { table } from '../metrics/ai-authorship/signs.ts';
+import { aDatabase } from '../support/a-database.ts';
+import { allowing, pullRequestStage } from './pull-request-stage.ts';
+import { day, hour } from './stage.ts';
+
+const secret = 'planted words of a message';
+const at = namedNow - 3 * day;
+const ann = anActor('ann');
+const commitOf = (parts: Parameters<typeof aCommit>[3]) => aCommit(at, ann, parts?.message ?? secret, parts);
+const claude = { name: 'Planted Name', email: 'noreply@anthropic.com' };
+const cursorBot = { author: anActor('cursor[bot]'), authorEmail: '206951365+cursor[bot]@users.noreply.github.com' };
+
+aDatabase((given) => {
+  const stage = pullRequestStage(given);
+  const { platform } = stage;
+
+  const put = (parts: PullRequestParts) => platform.double.putPullRequest(stage.name, parts);
+  const sync = (options: Partial<MarksSyncOptions> = {}) =>
+    syncPullRequestMarks(stage.repoId, stage.repository.facts, {
+      codehost: stage.client.codehost,
+      clock: stage.client.clock,
+      store: stage.store,
+      mayContinue: () => true,
+      table,
+      version: 'v1',
+      calendar: createCalendar('UTC'),
+      ...options,
+    });
+  const stored = async (): Promise<Row[]> => {
+    const { rows } = await stage.store.queue.executeSql('select * from pr_marks where repo_id = $1 order by number', [
+      stage.repoId,
+    ]);
+    return rows as Row[];
+  };
+  interface Row {
+    number: number;
+    class: AuthorshipClass;
+    agent: string | null;
+    table_version: string;
+    created_month: string;
+  }
+  const classes = async () => Object.fromEntries((await stored()).map((row) => [row.number, row.class]));
+
+  describe('a reading of marks', () => {
+    test('reduces open, closed and merged pull requests to their marks, and keeps nothing else', async () => {
+      const createdAt = namedNow - 4 * day;
+      put({ number: 1, createdAt, author: anActor('dependabot[bot]'), mergedAt: namedNow - day, title: secret });
+      put({ number: 2, createdAt, author: anActor('copilot-swe-agent[bot]') });
+      put({ number: 3, createdAt, commits: [commitOf({}), commitOf({ sha: 'b'.repeat(40), coAuthors: [claude] })] });
+      put({ number: 4, createdAt, commits: [commitOf(cursorBot)], closedAt: namedNow - day });
+      put({ number: 5, createdAt, labels: ['AI-generated'] });
+      put({ number: 6, createdAt, commits: [commitOf({ message: `${secret}\n\nMade-with: Cursor` })] });
+      put({ number: 7, createdAt, headBranch: 'codex/fix-1' });
+      put({ number: 8, createdAt: namedNow - 401 * day, labels: ['copilot'] });
+      put({ number: 9, createdAt, commits: Array.from({ length: 5 }, (_, index) => commitOf(manyAuthors(index))) });
+      expect(await sync()).toEqual({ complete: true, problem: null });
+      expect(await classes()).toEqual({
+        1: 'automation',
+        2: 'agent_authored',
+        3: 'ai_assisted',
+        4: 'agent_authored',
+        5: 'ai_assisted',
+        6: 'ai_assisted',
+        7: 'unmarked',
+        9: 'unread',
+      });
+      const text = JSON.stringify(await stored());
+      for (const planted of [secret, 'Planted Name', 'anthropic', 'ann', 'codex/fix-1'])
+        expect(text).not.toContain(planted);
+      expect((await stored())[0]).toMatchObject({ table_version: 'v1', created_month: '2026-11' });
+      expect(stage.spent().requests).toBe(1);
+    });
+
+    test('reads 25 in a request, goes on where it was stopped, then only what changed', async () => {
+      const window = { from: namedNow - 80 * day, to: namedNow - hour, first: 1 };
+      platform.double.addPullRequests(stage.name, 60, window);
+      expect(await sync(allowing(2))).toEqual({ complete: false, problem: null });
+      expect(await stored()).toHaveLength(50);
+      expect(await sync()).toEqual({ complete: true, problem: null });
+      expect(await stored()).toHaveLength(60);
+      expect(stage.spent().requests).toBe(3);
+      platform.advance(2 * hour);
+      put({ number: 900, createdAt: namedNow + hour, labels: ['copilot'] });
+      await sync();
+      expect(stage.spent().requests).toBe(1);
+      expect(await classes()).toMatchObject({ 1: 'unmarked', 900: 'ai_assisted' });
+    });
+
+    test('marks anew by another table', async () => {
+      put({ number: 1, labels: ['robot'] });
+      await sync();
+      expect(await classes()).toEqual({ 1: 'unmarked' });
+      await sync({ table: { ...table, labels: ['robot'] }, version: 'v2' });
+      expect(await classes()).toEqual({ 1: 'ai_assisted' });
+      expect((await stored())[0]?.table_version).toBe('v2');
+    });
+
+    test('reads up to 250 commits, in pages of a hundred; beyond, a pull request without a mark is not read', async () => {
+      const commits = (count: number) =>
+        Array.from({ length: count }, (_, index) => aCommit(at + index * 1000, ann, `part ${index} of ${count}`));
+      put({ number: 1, commits: commits(130) });
+      put({ number: 2, commits: commits(260) });
+      put({ number: 3, commits: [...commits(120), commitOf({ coAuthors: [claude] })] });
+      await sync();
+      expect(await classes()).toEqual({ 1: 'unmarked', 2: 'unread', 3: 'ai_assisted' });
+      expect(stage.spent().requests).toBe(1 + 1 + 3 + 1);
+    });
+
+    test('is forgotten with how far it was', async () => {
+      put({ number: 1 });
+      await sync();
+      await stage.store.pullRequestMarks.forgetAll();
+      expect(await stored()).toEqual([]);
+      expect(await stage.store.pullRequestMarks.cursor(stage.repoId)).toBeNull();
+      await sync();
+      expect(await classes()).toEqual({ 1: 'unmarked' });
+    });
+  });
+});
+
+/** The last of them names more people than are read. */
+const manyAuthors = (index: number) => ({
+  sha: String(index).repeat(40),
+  coAuthors: Array.from({ length: index + 1 }, (_, other) => ({ name: 'Bo', email: `bo${other}@example.com` })),
+});
