@@ -1,0 +1,135 @@
+import type { Interval } from '../../kernel/intervals.ts';
+import type { Balance } from './balance.ts';
+import { clusterInterval } from './cluster-mean.ts';
+import type { ComparedPullRequest } from './compared-pull-request.ts';
+import { type ContextCheck, checkContext } from './context.ts';
+import { eValue } from './e-value.ts';
+import {
+  centreOf,
+  type ExaminedOutcome,
+  examine,
+  type Incomparable,
+  isClaim,
+  overStrata,
+  type Unclaimed,
+} from './examine.ts';
+import { isBinary, type OutcomeKey, outcomes, toEffect, toValue } from './outcomes.ts';
+import { claimsByChance } from './placebo.ts';
+
+export type ComparisonVerdict =
+  | 'higher'
+  | 'lower'
+  | 'no_relevant_difference'
+  | 'no_difference_shown'
+  | 'not_comparable';
+
+/** Why a claim is withheld although all else speaks for it. */
+type Withheld = 'placebo_failed' | 'context_differs' | 'context_not_known';
+
+export type ComparisonReason = Incomparable | Unclaimed | Withheld;
+
+export interface ComparedOutcome {
+  key: OutcomeKey;
+  sets: number;
+  clusters: number;
+  repositories: number;
+  /** In the unit of the outcome. */
+  marked: { value: number; prs: number };
+  comparable: { value: number; prs: number };
+  /** In the unit of effects, as are all others. */
+  effect: number;
+  /** 95 %. */
+  interval: Interval;
+  centre: number | null;
+  mantelHaenszel: number | null;
+  verdict: ComparisonVerdict;
+  reasons: ComparisonReason[];
+  eValue: number | null;
+}
+
+export interface ComparisonFigures {
+  outcomes: ComparedOutcome[];
+  balance: Balance[];
+  matchedSharePct: number;
+  placebo: { claimsPct: number; context: ContextCheck };
+}
+
+/** More claims where there is nothing to find, in percent, and none is made. */
+const mostClaimsByChance = 2;
+
+/**
+ * Compares marked pull requests with those without a mark that are like them; contract of the three answers, section 3.5.
+ * The same pull requests in any order and the same seed give the same figures.
+ */
+export function comparePullRequests(
+  pullRequests: readonly ComparedPullRequest[],
+  seed: readonly (string | number)[],
+): ComparisonFigures {
+  const ordered = pullRequests.toSorted(
+    (a, b) => Number(a.repository > b.repository) - Number(a.repository < b.repository) || a.number - b.number,
+  );
+  const examined = examine(ordered);
+  const placebo = {
+    claimsPct: claimsByChance(ordered, [...seed, 'placebo']),
+    context: checkContext(ordered, examined.sets),
+  };
+  return {
+    outcomes: examined.outcomes.map((one) => conclude(one, { pullRequests: ordered, placebo, seed })),
+    balance: examined.balance,
+    matchedSharePct: 100 * examined.matchedShare,
+    placebo,
+  };
+}
+
+interface Surroundings {
+  pullRequests: readonly ComparedPullRequest[];
+  placebo: ComparisonFigures['placebo'];
+  seed: readonly (string | number)[];
+}
+
+function conclude(outcome: ExaminedOutcome, { pullRequests, placebo, seed }: Surroundings): ComparedOutcome {
+  const { key, differences, markedMean, comparableMean, effect } = outcome;
+  const onScale = clusterInterval(differences, [...seed, key]);
+  const interval = {
+    low: toEffect(key, onScale.low, comparableMean),
+    high: toEffect(key, onScale.high, comparableMean),
+  };
+  const withheld = isClaim(outcome) ? whyWithheld(placebo) : [];
+  const verdict = judge(outcome, interval, withheld);
+  const isTold = verdict === 'higher' || verdict === 'lower';
+  return {
+    key,
+    sets: differences.length,
+    clusters: new Set(differences.map(({ cluster }) => cluster)).size,
+    repositories: new Set(differences.map(({ repository }) => repository)).size,
+    marked: { value: toValue(key, markedMean), prs: differences.length },
+    comparable: {
+      value: toValue(key, comparableMean),
+      prs: new Set(differences.flatMap(({ comparable }) => comparable.map(({ pullRequest }) => pullRequest))).size,
+    },
+    effect,
+    interval,
+    centre: centreOf(outcome),
+    mantelHaenszel: overStrata(key, pullRequests),
+    verdict,
+    reasons: [...outcome.incomparable, ...outcome.unclaimed, ...withheld],
+    eValue: isTold && isBinary(key) ? eValue(markedMean, comparableMean) : null,
+  };
+}
+
+function whyWithheld({ claimsPct, context }: ComparisonFigures['placebo']): Withheld[] {
+  if (claimsPct > mostClaimsByChance) return ['placebo_failed'];
+  if (context === 'fail') return ['context_differs'];
+  return context === 'not_run' ? ['context_not_known'] : [];
+}
+
+function judge(
+  outcome: Pick<ExaminedOutcome, 'key' | 'effect' | 'incomparable' | 'unclaimed'>,
+  { low, high }: Interval,
+  withheld: readonly Withheld[],
+): ComparisonVerdict {
+  if (outcome.incomparable.length > 0 || withheld.length > 0) return 'not_comparable';
+  if (isClaim(outcome)) return outcome.effect > 0 ? 'higher' : 'lower';
+  const { leastEffect } = outcomes[outcome.key];
+  return low > -leastEffect && high < leastEffect ? 'no_relevant_difference' : 'no_difference_shown';
+}

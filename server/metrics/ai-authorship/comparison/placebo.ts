@@ -1,0 +1,37 @@
+import { type RandomStream, randomStream } from '../../kernel/random-stream.ts';
+import { percent } from '../../kernel/statistics.ts';
+import type { ComparedPullRequest } from './compared-pull-request.ts';
+import { examine, isClaim } from './examine.ts';
+
+const repeats = 200;
+
+/**
+ * How often anything is claimed, in percent, where there is nothing to find: those without a mark are given the class at
+ * random, as many of each stratum as have it, and the whole procedure is repeated.
+ */
+export function claimsByChance(
+  pullRequests: readonly ComparedPullRequest[],
+  seed: readonly (string | number)[],
+): number {
+  const strata = [...Map.groupBy(pullRequests, ({ stratum }) => stratum).values()].map((stratum) => {
+    const unmarked = stratum.filter(({ isMarked }) => !isMarked);
+    return { unmarked, marked: stratum.length - unmarked.length };
+  });
+  const random = randomStream(...seed);
+  const claiming = Array.from({ length: repeats }, () => {
+    const relabelled = strata.flatMap(({ unmarked, marked }) => relabel(unmarked, marked, random));
+    return examine(relabelled).outcomes.some(isClaim);
+  });
+  return percent(claiming.filter((one) => one).length, repeats) ?? 0;
+}
+
+/** Marks so many at random, but leaves one to compare with. */
+function relabel(
+  unmarked: readonly ComparedPullRequest[],
+  marked: number,
+  random: RandomStream,
+): ComparedPullRequest[] {
+  const places = unmarked.map((_unused, place) => ({ place, order: random() })).sort((a, b) => a.order - b.order);
+  const chosen = new Set(places.slice(0, Math.min(marked, unmarked.length - 1)).map(({ place }) => place));
+  return unmarked.map((one, place) => ({ ...one, isMarked: chosen.has(place) }));
+}
