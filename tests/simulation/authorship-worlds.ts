@@ -117,6 +117,7 @@ function drawOne(createdAt: number, number: number, surroundings: Surroundings):
     repository: repository.name,
     number,
     isMarked,
+    author: null,
     createdAt,
     stratum: stratumOf({
       repository: repository.name,

@@ -13,6 +13,7 @@ const aPullRequest = (differences: Partial<ComparedPullRequest>): ComparedPullRe
   repository: 'a',
   number: 1,
   isMarked: false,
+  author: 'ana',
   createdAt: 0,
   stratum: 'a',
   cluster: clusterOf('a', '2026-01-05'),

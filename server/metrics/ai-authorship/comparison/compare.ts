@@ -28,14 +28,28 @@ type Withheld = 'placebo_failed' | 'context_differs' | 'context_not_known';
 
 export type ComparisonReason = Incomparable | Unclaimed | Withheld;
 
+/** What is compared in a thread of its own. */
+export interface ComparisonTask {
+  pullRequests: readonly ComparedPullRequest[];
+  seed: readonly (string | number)[];
+}
+
+/** One side of the matched sets of an outcome. */
+export interface ComparedSide {
+  /** In the unit of the outcome. */
+  value: number;
+  prs: number;
+  /** How many people wrote them. */
+  authors: number;
+}
+
 export interface ComparedOutcome {
   key: OutcomeKey;
   sets: number;
   clusters: number;
   repositories: number;
-  /** In the unit of the outcome. */
-  marked: { value: number; prs: number };
-  comparable: { value: number; prs: number };
+  marked: ComparedSide;
+  comparable: ComparedSide;
   /** In the unit of effects, as are all others. */
   effect: number;
   /** 95 %. */
@@ -102,11 +116,16 @@ function conclude(outcome: ExaminedOutcome, { pullRequests, placebo, seed }: Sur
     sets: differences.length,
     clusters: new Set(differences.map(({ cluster }) => cluster)).size,
     repositories: new Set(differences.map(({ repository }) => repository)).size,
-    marked: { value: toValue(key, markedMean), prs: differences.length },
-    comparable: {
-      value: toValue(key, comparableMean),
-      prs: new Set(differences.flatMap(({ comparable }) => comparable.map(({ pullRequest }) => pullRequest))).size,
-    },
+    marked: toSide(
+      key,
+      markedMean,
+      differences.map((one) => one.pullRequest),
+    ),
+    comparable: toSide(
+      key,
+      comparableMean,
+      differences.flatMap((one) => one.comparable.map(({ pullRequest }) => pullRequest)),
+    ),
     effect,
     interval,
     centre: centreOf(outcome),
@@ -114,6 +133,14 @@ function conclude(outcome: ExaminedOutcome, { pullRequests, placebo, seed }: Sur
     verdict,
     reasons: [...outcome.incomparable, ...outcome.unclaimed, ...withheld],
     eValue: isTold && isBinary(key) ? eValue(markedMean, comparableMean) : null,
+  };
+}
+
+function toSide(key: OutcomeKey, onScale: number, used: readonly ComparedPullRequest[]): ComparedSide {
+  return {
+    value: toValue(key, onScale),
+    prs: new Set(used).size,
+    authors: new Set(used.flatMap(({ author }) => author ?? [])).size,
   };
 }
 

@@ -3,12 +3,14 @@ import type { Day } from '../../people/workday-hours.ts';
 import type { ChangeType } from '../classes.ts';
 import type { OutcomeKey } from './outcomes.ts';
 
-/** A pull request of a comparison, as far as it is compared. It holds nothing of its author. */
+/** A pull request of a comparison, as far as it is compared. */
 export interface ComparedPullRequest {
   repository: string;
   number: number;
   /** Whether it is of the class that is compared; else it has no mark. */
   isMarked: boolean;
+  /** Tells people apart, for the number of them alone; null for a bot and a deleted account. */
+  author: string | null;
   createdAt: Instant;
   /** Those of one stratum are compared with each other only. */
   stratum: string;

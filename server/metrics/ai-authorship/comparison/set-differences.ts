@@ -3,6 +3,7 @@ import type { MatchedSet } from './matching.ts';
 
 /** What a matched set says of one outcome, on the scale on which differences are taken. */
 export interface SetDifference {
+  pullRequest: ComparedPullRequest;
   repository: string;
   /** Of the marked one. */
   cluster: string;
@@ -33,6 +34,6 @@ export function setDifferences(
     const comparableMean = comparable.reduce((sum, { value }) => sum + value, 0) / comparable.length;
     const difference = marked - comparableMean;
     const { repository, cluster } = set.marked;
-    return [{ repository, cluster, marked, comparable, comparableMean, difference }];
+    return [{ pullRequest: set.marked, repository, cluster, marked, comparable, comparableMean, difference }];
   });
 }
