@@ -1,3 +1,4 @@
+import { checks } from './checks.ts';
 import { bookingSite, deliveryPlan, gateway, pilotApp, signalsApi } from './delivery-plans.ts';
 import { appTests, deploySteps, oneJob, type RepositoryPlan, type WorkflowPlan, workflowPlan } from './plans.ts';
 
@@ -160,7 +161,8 @@ const twoModes = plan({
     workflowPlan({
       name: 'Build and sign',
       path: file('build'),
-      perDay: 7,
+      perDay: 4,
+      events: ['push'],
       seconds: 1080,
       warmSeconds: 290,
       spread: 0.07,
@@ -175,10 +177,11 @@ const twoModes = plan({
       seconds: 660,
       failureRate: 0.06,
       jobs: appTests,
-      pushedAgainRate: 0.4,
+      pushedAgainRate: 0.7,
       runsTwice: true,
       incidents: { 30: 'timed_out', 90: 'timed_out', 150: 'timed_out' },
     }),
+    ...checks,
   ],
 });
 

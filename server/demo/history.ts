@@ -45,7 +45,7 @@ export function createHistory(
   const setting: Setting = { seed, now, cast, plan: plan.delivery };
   const pushes = attempts.flatMap(([first]) => (first && isPushToMain(first) ? toPush(first) : []));
   const { direct, pulls } = pulledOrPushed(setting, pushes);
-  const all = attachRuns(seed, now, [...pulls, ...openPullRequests(setting, plan.openPullRequests)], attempts);
+  const all = attachRuns(seed, [...pulls, ...openPullRequests(setting, plan.openPullRequests)], attempts);
   const issues = createIssues({ seed, now, people: cast.people, open: plan.openIssues, closed: closedIssues(plan) });
   numbered(seed, [...all.pulls, ...issues]);
   const commits = [

@@ -24,6 +24,17 @@ export interface JobPlan {
   steps: string[];
 }
 
+/** A recommended change of a workflow file that was merged, and what came of it. */
+export interface MergedChange {
+  /** Id of the kind of recommendation. */
+  kind: string;
+  daysAgo: number;
+  /** Whether a commit has no second run since, where that is what changed. */
+  works: boolean;
+  /** Since when work takes so many times as long, for a reason of its own. */
+  slower: { daysAgo: number; factor: number } | null;
+}
+
 export interface WorkflowPlan {
   name: string;
   path: string;
@@ -49,6 +60,9 @@ export interface WorkflowPlan {
   pushedAgainRate: number;
   /** Whether a commit of a pull request also has a run for its push. */
   runsTwice: boolean;
+  /** Name of the workflow beside which it runs, for every commit of its pull requests; null for one of its own pace. */
+  beside: string | null;
+  merged: MergedChange | null;
 }
 
 /** One repository of the sample organization, and how it behaves. */
@@ -117,5 +131,7 @@ export const workflowPlan = (parts: Partial<WorkflowPlan> & { name: string; path
   incidents: {},
   pushedAgainRate: 0,
   runsTwice: false,
+  beside: null,
+  merged: null,
   ...parts,
 });

@@ -16,7 +16,7 @@ export interface Linked {
  * Finds for each run for a pull request one that was open then. Where none was, the next one to be merged was opened
  * before the run. The head of a pull request is what its newest run was for.
  */
-export function attachRuns(seed: string, now: Instant, given: WorldPullRequest[], attempts: AttemptSketch[][]): Linked {
+export function attachRuns(seed: string, given: WorldPullRequest[], attempts: AttemptSketch[][]): Linked {
   const pulls = given.map((one) => ({ ...one }));
   const ofRun = new Map<number, WorldPullRequest>();
   const runs = attempts
@@ -28,12 +28,18 @@ export function attachRuns(seed: string, now: Instant, given: WorldPullRequest[]
       ofRun.set(run.id, withHead(shared, run.headSha));
       continue;
     }
-    const open = pulls.filter((one) => one.createdAt <= run.createdAt && (one.closedAt ?? now) >= run.createdAt);
+    const open = pulls.filter(
+      (one) =>
+        one.createdAt <= run.createdAt && (one.closedAt ?? Number.POSITIVE_INFINITY) >= run.createdAt + pushingMs,
+    );
     const pull = open.length ? pickOne(randomStream(seed, 'run', run.id), open) : openedEarlier(pulls, run.createdAt);
     if (pull) ofRun.set(run.id, withHead(pull, run.headSha));
   }
   return { pulls, ofRun };
 }
+
+/** So long a pull request stays open after a commit: the next one may follow, and each has runs beside one another. */
+const pushingMs = 5 * minute;
 
 const isForPull = ({ run, after }: AttemptSketch) => run.event === 'pull_request' || after !== null;
 

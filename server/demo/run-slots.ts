@@ -1,6 +1,7 @@
 import type { Instant, Workflow } from '../metrics/kernel/facts.ts';
 import { randomStream } from '../metrics/kernel/random-stream.ts';
 import { second } from './calendar.ts';
+import { changedAt } from './merged-changes.ts';
 import type { WorkflowPlan } from './plans.ts';
 import { between, pickOne } from './random.ts';
 
@@ -17,6 +18,8 @@ interface Occasion {
 
 /** The position of a run in the history of its workflow, before it has an id. */
 export interface Slot extends Occasion {
+  /** Of the run that it comes after: the same one, or that beside which this one runs. */
+  afterWorkflowId: number;
   plan: WorkflowPlan;
   workflow: Workflow;
   /** 0 is the newest run of the workflow. */
@@ -24,14 +27,42 @@ export interface Slot extends Occasion {
   runNumber: number;
 }
 
+interface WorkflowInTime {
+  seed: string;
+  plan: WorkflowPlan;
+  workflow: Workflow;
+  now: Instant;
+}
+
 /** The runs of a workflow for what happened at these times. */
-export function createSlots(seed: string, plan: WorkflowPlan, workflow: Workflow, times: readonly Instant[]): Slot[] {
+export function createSlots(making: WorkflowInTime, times: readonly Instant[]): Slot[] {
+  const { seed, plan, workflow, now } = making;
+  const occasions = times.flatMap((createdAt) => occasionsAt(seed, changedAt(plan, createdAt, now), createdAt));
+  return inOrder(making, occasions, workflow.id);
+}
+
+/** The runs of a workflow that runs for every commit of pull requests for which another one does. */
+export function createSlotsBeside(making: WorkflowInTime, others: readonly Slot[]): Slot[] {
+  const { plan, now } = making;
+  const [first] = others;
+  if (!first) return [];
+  const delay = (1 + (plan.name.length % 7)) * second;
+  const occasions = others
+    .filter(({ event }) => event === 'pull_request')
+    .flatMap(({ createdAt, event }): Occasion[] => {
+      const own = { createdAt: createdAt + delay, event, after: createdAt, isSameCommit: true };
+      const twin = { ...own, createdAt: own.createdAt + second, event: 'push' };
+      return changedAt(plan, createdAt, now).runsTwice ? [own, twin] : [own];
+    });
+  return inOrder(making, occasions, first.workflow.id);
+}
+
+function inOrder({ seed, plan, workflow }: WorkflowInTime, occasions: Occasion[], afterWorkflowId: number): Slot[] {
   const before = Math.floor(randomStream(seed, plan.name, 'before')() * 900);
-  const newestFirst = times
-    .flatMap((createdAt) => occasionsAt(seed, plan, createdAt))
-    .sort((one, other) => other.createdAt - one.createdAt);
+  const newestFirst = occasions.sort((one, other) => other.createdAt - one.createdAt);
   return newestFirst.map((occasion, index) => ({
     ...occasion,
+    afterWorkflowId,
     plan,
     workflow,
     index,

@@ -2,6 +2,7 @@ import type { Actor, Conclusion, Instant, LiveWorkflowRun, Workflow } from '../m
 import { type RandomStream, randomStream } from '../metrics/kernel/random-stream.ts';
 import { hour, minute, second, toStartOfDay } from './calendar.ts';
 import { commitTitles } from './commit-titles.ts';
+import { changedAt } from './merged-changes.ts';
 import type { Incident, WorkflowPlan } from './plans.ts';
 import { around, between, hexDigits, pickOne } from './random.ts';
 import { type Situation, waitAt, workflowAt } from './situations.ts';
@@ -39,7 +40,8 @@ export interface RunSlot {
 }
 
 /** The attempts of one run, oldest first; they depend on the repository, the index and the UTC date alone. */
-export function createAttempts(slot: RunSlot): AttemptSketch[] {
+export function createAttempts(given: RunSlot): AttemptSketch[] {
+  const slot = { ...given, plan: changedAt(given.plan, given.createdAt, given.now) };
   const random = randomStream(slot.seed, slot.plan.name, slot.index, toStartOfDay(slot.now));
   const plan = workflowAt(slot.plan, slot.situation, slot.createdAt, slot.now);
   const incident = plan.incidents[slot.index] ?? chance(plan, random);

@@ -1,5 +1,48 @@
+interface Check {
+  name: string;
+  command: string;
+  on?: string;
+  concurrency?: string;
+  timeout?: string;
+}
+
+const everyPush = `on: [push, pull_request]
+`;
+const pullRequestsAndMain = `on:
+  push:
+    branches: [main]
+  pull_request:
+`;
+const cancelling = `concurrency:
+  group: \${{ github.workflow }}-\${{ github.head_ref || github.run_id }}
+  cancel-in-progress: true
+`;
+const timeLimit = `    timeout-minutes: 30
+`;
+
+/** A file with one job, without faults unless something is left out of it. */
+function checkOf({ name, command, on = pullRequestsAndMain, concurrency = cancelling, timeout = timeLimit }: Check) {
+  return `name: ${name}
+${on}permissions:
+  contents: read
+${concurrency}jobs:
+  check:
+    runs-on: ubuntu-24.04
+${timeout}    steps:
+      - uses: actions/checkout@8b1f3c0d9e7a45264fd1b6c82a9e03d75b4c1f60 # v6.0.1
+        with:
+          persist-credentials: false
+      - run: ${command}
+`;
+}
+
 /** Workflow files of the sample world, by name. Some are exemplary, others have faults that are often met. */
 export const workflowTexts: Readonly<Record<string, string>> = {
+  'unit-tests.yml': checkOf({ name: 'Unit tests', command: 'make unit-tests' }),
+  'screenshots.yml': checkOf({ name: 'Screenshot tests', command: 'make screenshots' }),
+  'static-analysis.yml': checkOf({ name: 'Static analysis', command: 'make analyse' }),
+  'api-contract.yml': checkOf({ name: 'API contract', command: 'make api-contract' }),
+  'device-tests.yml': checkOf({ name: 'Device tests', command: 'make device-tests' }),
   'ci.yml': `name: CI
 on:
   push:
@@ -145,4 +188,13 @@ jobs:
    env:
       STAGE: quay
 `,
+};
+
+/** The same files before a recommended change of them was merged. */
+export const textsBefore: Readonly<Record<string, string>> = {
+  'unit-tests.yml': checkOf({ name: 'Unit tests', command: 'make unit-tests', on: everyPush }),
+  'screenshots.yml': checkOf({ name: 'Screenshot tests', command: 'make screenshots', on: everyPush }),
+  'static-analysis.yml': checkOf({ name: 'Static analysis', command: 'make analyse', on: everyPush }),
+  'api-contract.yml': checkOf({ name: 'API contract', command: 'make api-contract', concurrency: '' }),
+  'device-tests.yml': checkOf({ name: 'Device tests', command: 'make device-tests', timeout: '' }),
 };

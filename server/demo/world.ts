@@ -17,7 +17,7 @@ import { bot, organization, people, repositoryPlans } from './catalogue.ts';
 import { createHistory, type Making, type WorldHistory } from './history.ts';
 import { createAttemptJobs } from './jobs.ts';
 import type { RepositoryPlan, WorkflowPlan } from './plans.ts';
-import { createSlots } from './run-slots.ts';
+import { createSlots, createSlotsBeside, type Slot } from './run-slots.ts';
 import { type AttemptSketch, createAttempts } from './runs.ts';
 import { type Situation, situatedPlans } from './situations.ts';
 
@@ -90,18 +90,31 @@ function makeRepository(making: Making): WorldRepository {
 }
 
 function allAttempts({ seed, now, situation, plan, position, cast }: Making, workflows: Workflow[]): AttemptSketch[][] {
-  const slots = plan.workflows
-    .flatMap((one, at) => {
-      const times = runTimes(seed, one, now, plan.quietSince ?? historyDays);
-      return createSlots(seed, one, workflows[at] as Workflow, times);
-    })
+  const slots = createAllSlots({ seed, now, plan }, workflows)
     .sort((one, other) => one.createdAt - other.createdAt)
     .map((slot, rank) => ({ ...slot, id: 7_000_000_000 + position * 1_000_000 + rank }));
   const idAt = new Map(slots.map(({ workflow, createdAt, id }) => [`${workflow.id} ${createdAt}`, id]));
   return slots.map((slot) => {
-    const after = slot.after === null ? null : (idAt.get(`${slot.workflow.id} ${slot.after}`) ?? null);
+    const after = slot.after === null ? null : (idAt.get(`${slot.afterWorkflowId} ${slot.after}`) ?? null);
     return createAttempts({ ...slot, after, seed, now, situation, cast });
   });
+}
+
+/** Those that run beside another one come after it. */
+function createAllSlots({ seed, now, plan }: Pick<Making, 'seed' | 'now' | 'plan'>, workflows: Workflow[]): Slot[] {
+  const making = plan.workflows.map((one, at) => ({ seed, plan: one, workflow: workflows[at] as Workflow, now }));
+  const own = making
+    .filter((one) => one.plan.beside === null)
+    .flatMap((one) => createSlots(one, runTimes(seed, one.plan, now, plan.quietSince ?? historyDays)));
+  const beside = making
+    .filter((one) => one.plan.beside !== null)
+    .flatMap((one) =>
+      createSlotsBeside(
+        one,
+        own.filter((slot) => slot.plan.name === one.plan.beside),
+      ),
+    );
+  return [...own, ...beside];
 }
 
 function createWorkflow({ plan, now, position }: Making, one: WorkflowPlan, index: number): Workflow {

@@ -1,32 +1,14 @@
 import type { RecordedAttempt } from '../../advisor/history.ts';
-import { dayOf } from '../../advisor/replay/days.ts';
-import { coveredDaysBetween } from '../../advisor/usable-window.ts';
-import { measureDays } from '../../advisor/verdict/measured-days.ts';
-import { type Measure, unitsOf } from '../../advisor/verdict/measures.ts';
-import {
-  baselineOf,
-  daysBefore,
-  isMeasured,
-  isUndoneWhereFound,
-  type ProposedChange,
-} from '../../advisor/verdict/proposed.ts';
-import {
-  advance,
-  afterFrom,
-  beginPresence,
-  beginVerdict,
-  checkPresence,
-  unknownVerdict,
-  type Verdict,
-} from '../../advisor/verdict/verdict.ts';
+import { daysBefore, isUndoneWhereFound } from '../../advisor/verdict/proposed.ts';
 import type { Instant } from '../../metrics/kernel/facts.ts';
 import { dayMs } from '../../metrics/kernel/window.ts';
 import { Problem } from '../../platform/problem.ts';
-import type { JudgedRepository, MergedPullRequest, StoredVerdict } from '../../store/advisor-verdicts.ts';
+import type { JudgedRepository, MergedPullRequest } from '../../store/advisor-verdicts.ts';
 import type { Store } from '../../store/orm.ts';
 import type { AdviceSource } from '../advisor/gather.ts';
 import { readStored } from '../advisor/history.ts';
 import { makeAdvice } from '../advisor/reading.ts';
+import { beginOf, lookAt } from './looks.ts';
 
 type Source = AdviceSource & { store: Store; mayContinue(): boolean };
 
@@ -72,13 +54,6 @@ async function begin(merged: MergedPullRequest, source: Source): Promise<void> {
   }
 }
 
-function beginOf(change: ProposedChange, recorded: Parameters<typeof baselineOf>[1]): Verdict {
-  const { startAt } = recorded;
-  if (!isMeasured(change)) return beginPresence(startAt);
-  const baseline = baselineOf(change, recorded);
-  return baseline ? beginVerdict(startAt, change.promised, baseline) : unknownVerdict(startAt, change.promised);
-}
-
 async function evaluateRules({ repoId, owner, repo, defaultBranch }: JudgedRepository, { services }: Source) {
   await services.evaluateAfterSync({ id: repoId, owner, repo, defaultBranch }, 'advisor-verdicts', 'cron');
 }
@@ -104,27 +79,3 @@ async function look(repository: JudgedRepository, source: Source): Promise<numbe
 
 /** Of the last look, with some for nights that were missed; of a gain that was kept, its last weeks. */
 const daysAfter = 100;
-
-interface Seen {
-  attempts: readonly RecordedAttempt[];
-  /** Whether what was found before the change is found again. */
-  isBack: boolean;
-  now: Instant;
-  defaultBranch: string;
-}
-
-function lookAt({ change, verdict }: StoredVerdict, { attempts, isBack, now, defaultBranch }: Seen): Verdict {
-  const { baseline } = verdict;
-  if (isBack || baseline === null) return checkPresence(verdict, isBack, now);
-  const from = afterFrom(verdict.startAt);
-  const days = coveredDaysBetween(attempts, from, now);
-  const covered = new Set(days);
-  const within = attempts.filter((one) => one.jobs !== null && covered.has(dayOf(one)));
-  const recorded = { attempts: within, days, defaultBranch };
-  const measured = (measure: Measure) => measureDays(unitsOf(measure, recorded), recorded.days);
-  const aftermath = {
-    own: measured(baseline.measure),
-    control: baseline.control && measured(baseline.control.measure),
-  };
-  return advance({ ...verdict, baseline }, aftermath, now, [change.id]);
-}

@@ -7,6 +7,7 @@ import { roundTo } from '../../metrics/kernel/statistics.ts';
 import type { StoredVerdict } from '../../store/advisor-verdicts.ts';
 import { roundBand } from '../advisor/effect.ts';
 import { seesSecurity } from '../advisor/report.ts';
+import { sampleVerdicts } from './sample.ts';
 import type { Results } from './schema.ts';
 
 /** A merged change with what is known of it. */
@@ -16,14 +17,16 @@ export interface JudgedChange extends StoredVerdict {
 
 /**
  * The merged changes of repositories, the newest merge first, without those of kinds that the caller may not see. The
- * caller must have proved that the repositories may be seen. The sample world has none.
+ * caller must have proved that the repositories may be seen.
  */
 export async function readVerdicts(
   repositories: readonly Repository[],
   context: Context,
 ): Promise<{ shown: JudgedChange[]; hiddenKinds: string[] }> {
   const byId = new Map(repositories.map((one) => [one.id, one]));
-  const stored = context.isDemo ? [] : await context.store.advisorVerdicts.list([...byId.keys()]);
+  const stored = context.isDemo
+    ? await sampleVerdicts(context)
+    : await context.store.advisorVerdicts.list([...byId.keys()]);
   const all = stored.flatMap((one) => {
     const repository = byId.get(one.repositoryId);
     return repository ? { ...one, repository } : [];

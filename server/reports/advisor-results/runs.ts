@@ -5,7 +5,7 @@ import { unitsOf } from '../../advisor/verdict/measures.ts';
 import { afterFrom, type Verdict } from '../../advisor/verdict/verdict.ts';
 import type { Domain } from '../../api/wire.ts';
 import type { Repository } from '../../metrics/kernel/facts.ts';
-import { readStored } from '../advisor/history.ts';
+import { readHistory } from '../advisor/history.ts';
 import type { VerdictDetail } from './schema.ts';
 
 const maxRuns = 1000;
@@ -13,11 +13,12 @@ const maxRuns = 1000;
 type Runs = Pick<Domain<typeof VerdictDetail>, 'runs' | 'truncated'>;
 
 /** The runs that were counted before and after, as far as their jobs are stored still. */
-export async function runsOf(repository: Repository, verdict: Verdict, { store }: Context): Promise<Runs> {
+export async function runsOf(repository: Repository, verdict: Verdict, context: Context): Promise<Runs> {
   const { baseline, startAt } = verdict;
   const [since] = baseline?.before.days ?? [];
   if (!baseline || since === undefined) return { runs: [], truncated: false };
-  const attempts = await readStored(repository, { since, stepNames: [] }, store);
+  const codehost = await context.codehost();
+  const attempts = await readHistory(codehost, repository, { since, stepNames: [] }, context);
   const until = verdict.looks.at(-1)?.at ?? afterFrom(startAt);
   const sides = [
     { side: 'before' as const, days: baseline.before.days },

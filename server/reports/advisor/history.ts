@@ -55,16 +55,32 @@ function toRecorded(stored: StoredAttempt, { htmlUrl }: Pick<Repository, 'htmlUr
 const lastEnd = ({ jobs }: StoredAttempt): Instant | null =>
   jobs?.reduce<Instant | null>((end, job) => Math.max(end ?? 0, job.completedAt ?? 0) || null, null) ?? null;
 
-/** The sample world keeps all of its runs and jobs, and they cost nothing to read. */
-async function readSample({ runs, jobs }: Platform, repository: Repository, since: Instant) {
-  const { items } = await runs.recent(repository, since, maxAttempts / 100);
+/** An attempt with the creation of its run. */
+interface Sample {
+  createdAt: Instant;
+  recorded: RecordedAttempt;
+}
+
+/** Of the sample world everything is kept, and made when it is looked at first, once for everybody. */
+const samples = new WeakMap<Platform['runs'], Map<number, Promise<Sample[]>>>();
+
+async function readSample(codehost: Platform, repository: Repository, since: Instant): Promise<RecordedAttempt[]> {
+  const known = samples.get(codehost.runs) ?? new Map<number, Promise<Sample[]>>();
+  samples.set(codehost.runs, known);
+  const attempts = known.get(repository.id) ?? makeSample(codehost, repository);
+  known.set(repository.id, attempts);
+  return (await attempts).flatMap(({ createdAt, recorded }) => (createdAt >= since ? recorded : []));
+}
+
+async function makeSample({ runs, jobs }: Platform, repository: Repository): Promise<Sample[]> {
+  const { items } = await runs.recent(repository, 0, maxAttempts / 100);
   return Promise.all(
     items.flatMap((run) =>
       Array.from({ length: run.attempt }, async (_, index) => {
         const attempt = (await runs.attempt(repository, run.id, index + 1)) ?? run;
         const listing =
           attempt.status === 'completed' ? await jobs.ofCompleted(repository, run.id, attempt.attempt) : null;
-        return fromSample(attempt, listing?.items ?? null);
+        return { createdAt: run.createdAt, recorded: fromSample(attempt, listing?.items ?? null) };
       }),
     ),
   );

@@ -1,0 +1,55 @@
+import type { RecordedAttempt } from '../../advisor/history.ts';
+import { dayOf } from '../../advisor/replay/days.ts';
+import { coveredDaysBetween } from '../../advisor/usable-window.ts';
+import { measureDays } from '../../advisor/verdict/measured-days.ts';
+import { type Measure, unitsOf } from '../../advisor/verdict/measures.ts';
+import { baselineOf, isMeasured, type ProposedChange } from '../../advisor/verdict/proposed.ts';
+import {
+  advance,
+  afterFrom,
+  beginPresence,
+  beginVerdict,
+  checkPresence,
+  unknownVerdict,
+  type Verdict,
+} from '../../advisor/verdict/verdict.ts';
+import type { Instant } from '../../metrics/kernel/facts.ts';
+import type { StoredVerdict } from '../../store/advisor-verdicts.ts';
+
+/** What is to be told of a change that was merged, with what was measured before. */
+export function beginOf(change: ProposedChange, recorded: Parameters<typeof baselineOf>[1]): Verdict {
+  const { startAt } = recorded;
+  if (!isMeasured(change)) return beginPresence(startAt);
+  const baseline = baselineOf(change, recorded);
+  return baseline ? beginVerdict(startAt, change.promised, baseline) : unknownVerdict(startAt, change.promised);
+}
+
+/** What is known when a change is looked at. */
+interface Seen {
+  /** All that are known since the change, of all workflows of the repository. */
+  attempts: readonly RecordedAttempt[];
+  /** Whether what was found before the change is found again. */
+  isBack: boolean;
+  now: Instant;
+  defaultBranch: string;
+}
+
+/** Makes the looks at a merged change that are due by now. */
+export function lookAt(
+  { change, verdict }: Pick<StoredVerdict, 'change' | 'verdict'>,
+  { attempts, isBack, now, defaultBranch }: Seen,
+): Verdict {
+  const { baseline } = verdict;
+  if (isBack || baseline === null) return checkPresence(verdict, isBack, now);
+  const from = afterFrom(verdict.startAt);
+  const days = coveredDaysBetween(attempts, from, now);
+  const covered = new Set(days);
+  const within = attempts.filter((one) => one.jobs !== null && covered.has(dayOf(one)));
+  const recorded = { attempts: within, days, defaultBranch };
+  const measured = (measure: Measure) => measureDays(unitsOf(measure, recorded), recorded.days);
+  const aftermath = {
+    own: measured(baseline.measure),
+    control: baseline.control && measured(baseline.control.measure),
+  };
+  return advance({ ...verdict, baseline }, aftermath, now, [change.id]);
+}
