@@ -49,6 +49,8 @@ export interface WorkflowPlan {
   warmSeconds: number | null;
   spread: number;
   failureRate: number;
+  /** How often somebody cancels a run. */
+  cancelRate: number;
   /** How often a failed run is tried again. */
   rerunRate: number;
   jobs: JobPlan[];
@@ -125,6 +127,7 @@ export const workflowPlan = (parts: Partial<WorkflowPlan> & { name: string; path
   warmSeconds: null,
   spread: 0.12,
   failureRate: 0.05,
+  cancelRate: 0.03,
   rerunRate: 0.1,
   jobs: buildAndTest,
   failsLast: false,

@@ -30,6 +30,7 @@ function toHealthy(plan: RepositoryPlan): RepositoryPlan {
     workflows: plan.workflows.map((one) => ({
       ...one,
       failureRate: Math.min(one.failureRate, 0.015),
+      cancelRate: 0,
       rerunRate: 0,
       incidents: {
         ...passedLately,
