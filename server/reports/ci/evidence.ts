@@ -64,10 +64,13 @@ function nameWorkflow(label: string, { workflowId, tally: { workflows } }: Await
   return `${label}: ${workflows[0]?.workflow ?? `workflow ${workflowId}`}`;
 }
 
-/** The runs behind a number; both it and its sample are of every run, also where only the newest are opened. */
+/** What is known of a number; `part` of a share alone: how many of the sample it is made of. */
+type Figure = [value: number | null, sample: number, part?: number];
+
+/** The runs behind a number; all of its figure is of every run, also where only the newest are opened. */
 const explainRuns = (
   metric: Metric<MeasuredRun>,
-  getFigure: (figures: RunFigures) => [value: number | null, sample: number],
+  getFigure: (figures: RunFigures) => Figure,
   measured: (run: MeasuredRun) => number | null,
 ): Explanation => ({
   key: metric.key,
@@ -91,9 +94,15 @@ const explainRuns = (
         note: runNote(run),
       }),
     });
-    const [value, sample] = getFigure(computeRunFigures(tally.total, null));
+    const [value, sample, part] = getFigure(computeRunFigures(tally.total, null));
     const known = isUnread ? null : value;
-    return { ...answer, label: nameWorkflow(answer.label, reading), value: known, sample };
+    return {
+      ...answer,
+      label: nameWorkflow(answer.label, reading),
+      value: known,
+      sample,
+      part: known === null ? null : (part ?? null),
+    };
   },
 });
 
@@ -140,12 +149,12 @@ export const ciExplanations: readonly Explanation[] = [
   ),
   explainRuns(
     failureRate,
-    (figures) => [figures.failureRate, figures.failureRateSample],
+    (figures) => [figures.failureRate, figures.failureRateSample, figures.failedRuns],
     () => null,
   ),
   explainRuns(
     cancelledShare,
-    (figures) => [figures.cancelledShare, figures.cancelledShareSample],
+    (figures) => [figures.cancelledShare, figures.cancelledShareSample, figures.cancelledRuns],
     () => null,
   ),
   explainRuns(
