@@ -136,6 +136,7 @@ const opensServiceToken = [
   'jobs/advisor-verdicts\\.ts',
   'server/platform/env\\.ts',
   'server/sync/action-ledger/run\\.ts',
+  'jobs/log-downloads\\.ts',
   'server/sync/collect\\.ts',
   'server/sync/sync-continuation\\.ts',
   'server/alerts/leadership-emails\\.ts',

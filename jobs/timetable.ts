@@ -10,6 +10,7 @@ import { commitFacts } from './commit-facts.ts';
 import { gauges } from './gauges.ts';
 import { housekeeping } from './housekeeping.ts';
 import type { Job } from './job.ts';
+import { logDownloads } from './log-downloads.ts';
 import { mergeQueue } from './merge-queue.ts';
 import { otlpBackfill } from './otlp-backfill.ts';
 import { otlpExport } from './otlp-export.ts';
@@ -35,6 +36,7 @@ export const jobs: readonly Job[] = [
   housekeeping,
   gauges,
   mergeQueue,
+  logDownloads,
   purge,
   shareCheck,
   runsSync,

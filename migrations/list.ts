@@ -34,6 +34,7 @@ import { Migration20261129172551_merge_queue } from './Migration20261129172551_m
 import { Migration20261129174500_merge_queue_feature } from './Migration20261129174500_merge_queue_feature.ts';
 import { Migration20261129182500_merge_queue_backfill } from './Migration20261129182500_merge_queue_backfill.ts';
 import { Migration20261129204607_ai_authorship } from './Migration20261129204607_ai_authorship.ts';
+import { Migration20261129213047_logs } from './Migration20261129213047_logs.ts';
 
 /**
  * Every migration, oldest first: a list, because the server is bundled; with names, because a bundler may rename
@@ -80,4 +81,5 @@ export const migrations = [
   { name: 'Migration20261129174500_merge_queue_feature', class: Migration20261129174500_merge_queue_feature },
   { name: 'Migration20261129182500_merge_queue_backfill', class: Migration20261129182500_merge_queue_backfill },
   { name: 'Migration20261129204607_ai_authorship', class: Migration20261129204607_ai_authorship },
+  { name: 'Migration20261129213047_logs', class: Migration20261129213047_logs },
 ];

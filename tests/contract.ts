@@ -87,6 +87,7 @@ export const additions = [
   'GET /api/exposure/actions',
   'GET /api/exposure/actions/history',
   'GET /api/exposure/search',
+  'POST /api/exposure/logs',
   'GET /api/advisor/recommendations',
   'GET /api/advisor/recommendation',
   'GET /api/advisor/patch',

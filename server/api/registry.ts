@@ -24,7 +24,7 @@ import { getCollection } from '../reports/data-coverage/operations.ts';
 import { getDelivery } from '../reports/delivery/operations.ts';
 import { getDemo } from '../reports/demo/operations.ts';
 import { getDeployments } from '../reports/deployments/operations.ts';
-import { getActions, getExposure, getRefHistory } from '../reports/exposure/operations.ts';
+import { getActions, getExposure, getRefHistory, readExposureLogs } from '../reports/exposure/operations.ts';
 import { fileIssue } from '../reports/filed-issues/operations.ts';
 import { getWorkingHabits, previewWorkday } from '../reports/habits/operations.ts';
 import { getStoredRuns, getTrends } from '../reports/history/operations.ts';
@@ -168,6 +168,7 @@ const declared = [
   getActions,
   getRefHistory,
   getExposure,
+  readExposureLogs,
   getRecommendations,
   getRecommendation,
   getPlan,

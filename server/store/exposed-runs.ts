@@ -19,6 +19,8 @@ export interface ExposedAttempt {
   /** null while it runs. One that awaited approval ends anew after it. */
   completedAt: Instant | null;
   htmlUrl: string | null;
+  /** How many jobs it has; null where that is not known. */
+  jobs: number | null;
   /** Whether all of its jobs are known, and none of them began. */
   neverBegan: boolean;
 }
@@ -60,6 +62,13 @@ async function selectAttempts({ db }: Queries, table: Table, { repositoryIds, st
     .select(['repos.codehostRepoId', 'own.id', 'own.runAttempt', 'own.runNumber'])
     .select(['own.workflowName', 'own.event', 'own.headBranch', 'own.headSha', 'own.htmlUrl'])
     .select(['own.createdAt', 'own.runStartedAt', 'own.status', 'own.updatedAt'])
+    .select(({ selectFrom }) =>
+      selectFrom('job_readings as counted')
+        .select('counted.jobs')
+        .whereRef('counted.runId', '=', 'own.id')
+        .whereRef('counted.runAttempt', '=', 'own.runAttempt')
+        .as('jobs'),
+    )
     .select(({ exists, selectFrom }) =>
       exists(
         selectFrom('job_readings as reading')

@@ -14,6 +14,7 @@ import { alertDue } from './alert-due.ts';
 import { alertEvents } from './alert-events.ts';
 import { alertRules } from './alert-rules.ts';
 import { answers } from './answers.ts';
+import { attemptLogs } from './attempt-logs.ts';
 import { auditLog } from './audit.ts';
 import { collection } from './collection.ts';
 import { type ConnectionOptions, connect } from './connection.ts';
@@ -179,8 +180,7 @@ export function createStore(database: Database, log: Log, close: () => Promise<v
     monitoring: monitoring(database),
     sharedCounters: counted,
     exportedValues: exportedValues(database),
-    exposedRuns: exposedRuns(database),
-    exposedUses: exposedUses(database),
+    exposure: { ...exposedRuns(database), ...exposedUses(database), ...attemptLogs(database) },
     forgetExpired: forgetExpired(database),
     purge: purge(database, rolled),
     /** The same database as the queue's package wants it. */

@@ -7,7 +7,13 @@ import type { rollups } from './rollups.ts';
 import { retentionStatements } from './statements.ts';
 
 /** Tables of runs; when runs are too old is already settled by the sealed days. */
-const runTables = ['workflow_runs', 'workflow_run_attempts', 'attempt_costs'] as const;
+const runTables = [
+  'workflow_runs',
+  'workflow_run_attempts',
+  'attempt_costs',
+  'attempt_logs',
+  'action_downloads',
+] as const;
 /** Tables whose rows have an age of their own. */
 const agingTables = [
   'job_readings',

@@ -135,6 +135,8 @@ export const retentionStatements = readStatements('retention', [
   'workflow_runs',
   'workflow_run_attempts',
   'attempt_costs',
+  'attempt_logs',
+  'action_downloads',
   'repo_day',
   'commit_facts',
   'repositories_with_old_facts',

@@ -56,6 +56,7 @@ export const ofAdditions: Record<string, string> = {
   'GET /api/exposure/actions': 'feature:exposure',
   'GET /api/exposure/actions/history': 'feature:exposure',
   'GET /api/exposure/search': 'feature:exposure',
+  'POST /api/exposure/logs': 'feature:exposure',
   'GET /api/advisor/recommendations': 'feature:ciAdvisor',
   'GET /api/advisor/recommendation': 'feature:ciAdvisor',
   'GET /api/advisor/patch': 'feature:ciAdvisor',

@@ -101,6 +101,13 @@ export const guarded: readonly { method: string; path: string; query: string; bo
     },
   },
   { method: 'POST', path: '/api/db/sync', query: web },
+  {
+    method: 'POST',
+    path: '/api/exposure/logs',
+    query: '',
+    status: 503,
+    body: { org: 'octo', name: 'some/tool' },
+  },
   { method: 'GET', path: '/api/exposure/actions/history', query: 'org=octo&name=some/tool&ref=v1', status: 404 },
   { method: 'GET', path: '/api/search', query: 'q=web' },
   { method: 'GET', path: '/api/views', query: '' },

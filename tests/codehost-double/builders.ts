@@ -32,6 +32,8 @@ export function aRepository(world: DoubleWorld, parts: RepositoryParts): DoubleR
     workflows: [aWorkflow(owner, repo, { id: id * 10 + 1, createdAt: world.now - 100 * day })],
     runs: new Map(),
     jobs: new Map(),
+    logs: new Map(),
+    called: new Map(),
     jobsOf: oneJob,
     commits: [aCommit(world.now - day, anActor('ann'), 'First commit')],
     pullRequests: [],

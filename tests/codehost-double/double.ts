@@ -8,6 +8,7 @@ import { namedWorld } from './named-world.ts';
 import { answerOAuth, type Consent, newOAuthState, type OAuthState } from './oauth.ts';
 import { respond } from './respond.ts';
 import { answerRest } from './rest.ts';
+import { logPath } from './rest-repositories.ts';
 import { type DoubleWorld, letHappen } from './world.ts';
 import { changesOf, type WorldChanges } from './world-changes.ts';
 
@@ -157,11 +158,23 @@ async function serve(
   };
   requests.push(entry);
   letHappen(service.world, service.clock.now());
+  if (url.pathname.startsWith(logPath)) {
+    giveLog(service, url, request, response);
+    return;
+  }
   const fault = service.faults.take(entry.method, entry.path);
   const requested = { service, entry, url, headers: request.headers, body, fault };
   const answer =
     answerOAuth(requested) ?? (entry.path === '/graphql' ? await answerGraphql(requested) : answerRest(requested));
   await respond(response, entry, answer, fault);
+}
+
+/** The storage has neither tokens nor budgets. */
+function giveLog({ world, violations }: Service, url: URL, request: IncomingMessage, response: ServerResponse): void {
+  if (request.headers.authorization) violations.push('The storage was given a token.');
+  const [repositoryId, jobId] = url.pathname.slice(logPath.length).split('/').map(Number);
+  const log = world.repositories.find(({ facts }) => facts.id === repositoryId)?.logs.get(jobId ?? 0);
+  response.writeHead(log === undefined ? 404 : 200, { 'content-type': 'text/plain' }).end(log);
 }
 
 async function bodyOf(request: IncomingMessage): Promise<string> {

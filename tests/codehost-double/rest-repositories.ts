@@ -1,5 +1,15 @@
 import type { LiveWorkflowRun } from '../../server/metrics/kernel/facts.ts';
-import { type Answer, byNumber, type Handler, notFound, ok, paged, type RestRequest, resultCap } from './answers.ts';
+import {
+  type Answer,
+  byNumber,
+  expectRejected,
+  type Handler,
+  notFound,
+  ok,
+  paged,
+  type RestRequest,
+  resultCap,
+} from './answers.ts';
 import { inCreatedRange } from './created-range.ts';
 import { suiteOf } from './graphql-check-suites.ts';
 import { singleSignOn } from './rest-accounts.ts';
@@ -57,7 +67,20 @@ export const repositoryHandlers: Record<string, Handler> = {
     withRun(request, (repository, run) =>
       listJobs(request, repository, [run], `/actions/runs/${run.id}/attempts/${run.attempt}/jobs`),
     ),
+  'actions/download-job-logs-for-workflow-run': (request) =>
+    within(request, (repository) => {
+      const { base, params } = request;
+      const log = repository.logs.get(Number(params.job_id));
+      if (log === undefined) return notFound();
+      if (log === 'expired') return expectRejected(410, 'Server Error');
+      // On another host, as the platform's storage is.
+      const location = `${base.replace('127.0.0.1', 'localhost')}${logPath}${repository.facts.id}/${params.job_id}`;
+      return { status: 302, body: undefined, headers: { location } };
+    }),
 };
+
+/** Below it logs are stored. */
+export const logPath = '/_storage/logs/';
 
 const source = { ruleset_source_type: 'Repository', ruleset_source: 'octo/web', ruleset_id: 1 };
 

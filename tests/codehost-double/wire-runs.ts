@@ -4,7 +4,7 @@ import { idOf, moment, momentOrNull, repositoryAddress, user, webAddress } from 
 import type { DoubleRepository } from './world.ts';
 
 /** A run as the platform's REST answers put it: one row for its latest, or the asked, attempt. */
-export function run(base: string, { facts, workflows }: DoubleRepository, one: LiveWorkflowRun) {
+export function run(base: string, { facts, workflows, called }: DoubleRepository, one: LiveWorkflowRun) {
   const repositoryUrl = `${base}/repos/${facts.owner}/${facts.repo}`;
   const url = `${repositoryUrl}/actions/runs/${one.id}`;
   const suite = suiteOf(one);
@@ -32,7 +32,7 @@ export function run(base: string, { facts, workflows }: DoubleRepository, one: L
     updated_at: moment(one.updatedAt),
     actor: one.actor && user(base, one.actor),
     run_attempt: one.attempt,
-    referenced_workflows: [],
+    referenced_workflows: called.get(`${one.id}/${one.attempt}`) ?? [],
     run_started_at: momentOrNull(one.startedAt),
     triggering_actor: one.triggeringActor && user(base, one.triggeringActor),
     jobs_url: one.attempt > 1 ? `${attempts}/jobs` : `${url}/jobs`,

@@ -21,6 +21,8 @@ export interface WorldChanges extends DeliveryChanges, SecurityChanges {
   rerun(repository: string, id: number, at: Instant, changes?: Partial<LiveWorkflowRun>): LiveWorkflowRun;
   removeRun(repository: string, id: number): void;
   putJobs(repository: string, id: number, attempt: number, jobs: WorkflowJob[]): void;
+  putLog(repository: string, jobId: number, log: string | Buffer | 'expired'): void;
+  putCalled(repository: string, id: number, attempt: number, called: { path: string; sha: string }[]): void;
   /** Adds successful runs, evenly spread over a window (both ends included), with ids from `firstId` upwards. */
   addRuns(repository: string, count: number, window: { from: Instant; to: Instant; firstId?: number }): void;
   /** Adds a file to the head of the default branch, or replaces it. */
@@ -59,6 +61,8 @@ export function changesOf(world: DoubleWorld): WorldChanges {
     rerun: (name, id, at, changes) => putRun(name, { ...nextAttempt(latest(name, id), at), ...changes, id }),
     removeRun: (name, id) => void repositoryNamed(name).runs.delete(id),
     putJobs: (name, id, attempt, jobs) => void repositoryNamed(name).jobs.set(`${id}/${attempt}`, jobs),
+    putLog: (name, jobId, log) => void repositoryNamed(name).logs.set(jobId, log),
+    putCalled: (name, id, attempt, called) => void repositoryNamed(name).called.set(`${id}/${attempt}`, called),
     addRuns: (name, count, { from, to, firstId = 9_000_001 }) => {
       for (let index = 0; index < count; index++) {
         const createdAt = Math.floor((from + ((to - from) * index) / Math.max(1, count - 1)) / 1000) * 1000;

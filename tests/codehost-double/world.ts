@@ -88,6 +88,10 @@ export interface DoubleRepository extends DoubleDelivery {
   runs: Map<number, LiveWorkflowRun[]>;
   /** Jobs by `run id/attempt`. */
   jobs: Map<string, WorkflowJob[]>;
+  /** What jobs wrote, by their ids; `expired` where it was deleted by its age. */
+  logs: Map<number, string | Buffer | 'expired'>;
+  /** The workflows that attempts called, by `run id/attempt`. */
+  called: Map<string, { path: string; sha: string }[]>;
   /** Jobs of a run that has none in `jobs`. */
   jobsOf: (run: LiveWorkflowRun) => WorkflowJob[];
 }

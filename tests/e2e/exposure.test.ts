@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Site, startSite } from '../support/site.ts';
 import { getText } from './visited-site.ts';
@@ -30,7 +31,7 @@ test('before a question there is a form, and no answer', async () => {
 test('the answer comes first, then repositories and runs with their reasons', async () => {
   const { content } = await read('?name=harbor-tools/setup-lantern&ref=v2');
   expect(content).toMatch(/\d+ of \d+ repositories possibly affected, \d+ not known/);
-  expect(content).toContain('Logs are not read, so no run can be shown to be affected.');
+  expect(content).toContain('Only logs can show that, and some were not read.');
   expect(content).toContain('the log was not read');
   expect(content).toContain('the workflow file of that commit was not read');
   expect(content).not.toMatch(/\bsafe\b/i);
@@ -38,6 +39,17 @@ test('the answer comes first, then repositories and runs with their reasons', as
   expect(none.content).toContain('0 of');
   expect(none.content).toContain('No visible repository is known to have used a tag of it.');
   expect(none.content).toContain('No run is known to have had it in reach.');
+});
+
+test('logs show which runs downloaded the compromised commit, and which did not', async () => {
+  const sha = hash('sha1', 'harbor-tools/setup-lantern@v2 of a stranger');
+  const { content } = await read(`?name=harbor-tools/setup-lantern&sha=${sha}`);
+  expect(content).toMatch(/1 of \d+ repositories affected, \d+ possibly affected/);
+  expect(content).toContain(`The log names harbor-tools/setup-lantern@v2 at ${sha}.`);
+  expect(content).toContain('The log or the record of the run names a commit that was compromised.');
+  expect(content).toMatch(/Logs of [\d,]+ attempts were read\./);
+  const cleared = await read(`?name=harbor-tools/setup-lantern&sha=${sha}&verdict=no`);
+  expect(cleared.content).toContain('The log names all that was downloaded.');
 });
 
 test('a repository and a verdict choose runs, and what is wrong in the form is said', async () => {

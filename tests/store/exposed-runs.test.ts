@@ -17,7 +17,7 @@ aDatabase((given) => {
     const repoId = await track(store);
     await store.runs.ingest(repoId, runs, { syncedAt: noon + 9 * day });
     await store.cursors.put(repoId, { ...read, backfilledTo });
-    return (await store.exposedRuns.completeRepositories([1], window)).has(1);
+    return (await store.exposure.completeRepositories([1], window)).has(1);
   };
   const [before, within, after] = [since - day, noon + minute, window.to + day];
 
@@ -41,7 +41,7 @@ aDatabase((given) => {
     const repoId = await track(store);
     const createdAt = noon - 3 * day;
     const ended = createdAt + 5 * day;
-    const attempts = () => store.exposedRuns.attempts([1], window, 10);
+    const attempts = () => store.exposure.attempts([1], window, 10);
     const see = (more: Partial<WorkflowRun>) =>
       store.runs.ingest(repoId, [runAt(1, createdAt, more)], { syncedAt: noon + 9 * day });
     await see({ conclusion: 'action_required' });

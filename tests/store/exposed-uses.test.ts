@@ -33,11 +33,11 @@ aDatabase((given) => {
         row,
       })),
     );
-    const { exposedUses } = store;
+    const { exposure } = store;
     const all = ['some/tool', 'secret/name'];
-    expect(await exposedUses.namesOf('some/tool', [1])).toEqual({ all, shown: ['some/tool'] });
-    expect(await exposedUses.namesOf('some/tool', [1, 7])).toEqual({ all, shown: all });
-    expect(await exposedUses.usedSince([1], ['some/tool'])).toContainEqual({ ref: commit, day: today });
-    expect(await exposedUses.usedSince([2], ['some/tool'])).toEqual([]);
+    expect(await exposure.namesOf('some/tool', [1])).toEqual({ all, shown: ['some/tool'] });
+    expect(await exposure.namesOf('some/tool', [1, 7])).toEqual({ all, shown: all });
+    expect(await exposure.usedSince([1], ['some/tool'])).toContainEqual({ ref: commit, day: today });
+    expect(await exposure.usedSince([2], ['some/tool'])).toEqual([]);
   });
 });

@@ -12,7 +12,9 @@ export function ExposureAnswer({ data }: { data: Search }) {
     <>
       <p className="prose">
         <strong>
-          {`${figures(possible)} of ${count(all, 'repository', 'repositories')} possibly affected, ${proven === 0 ? '' : `${figures(proven)} affected for certain, `}${figures(unknown)} not known, ${figures(no)} not affected.`}
+          {proven === 0 ? '' : `${figures(proven)} of ${count(all, 'repository', 'repositories')} affected, `}
+          {proven === 0 ? `${figures(possible)} of ${count(all, 'repository', 'repositories')}` : figures(possible)}
+          {` possibly affected, ${figures(unknown)} not known, ${figures(no)} not affected.`}
         </strong>{' '}
         {totals.first_use && totals.last_use ? (
           <>
@@ -26,28 +28,32 @@ export function ExposureAnswer({ data }: { data: Search }) {
       <MetricCards>
         <MetricCard
           label="Affected runs"
-          value={totals.runs.proven === 0 ? notShown : { value: totals.runs.proven, unit: 'count' }}
-          note="A record names it."
+          value={toAffected(data)}
+          note={
+            totals.runs.proven === 0
+              ? undefined
+              : 'The log or the record of the run names a commit that was compromised.'
+          }
         />
         <MetricCard
           label="Possibly affected runs"
           value={{ value: totals.runs.possible, unit: 'count' }}
-          note="It was in reach, and no record shows another commit."
+          note="They could use it, and nothing shows that they used another version."
         />
         <MetricCard
           label="Runs not known"
           value={{ value: totals.runs.unknown, unit: 'count' }}
-          note="Nothing points to it, and nothing clears the run."
+          note="No sign that they used it, and no proof that they did not."
         />
         <MetricCard
           label="Runs not affected"
           value={{ value: totals.runs.no, unit: 'count' }}
-          note="A record shows that they did not use it."
+          note="There is proof that they did not use it."
         />
       </MetricCards>
       <p className="prose">
-        Affected means the compromised code was downloaded by the job. Answered from what is stored: logs and workflow
-        files of the commits that ran were not read, so no run is cleared by them.{' '}
+        Affected means the compromised code was downloaded by the job. {logsText(data)} Workflow files of the commits
+        that ran are not read.{' '}
         {ledgerSince ? (
           <>
             Where its tags pointed is known since <Moment at={ledgerSince} as="date" />.
@@ -61,12 +67,14 @@ export function ExposureAnswer({ data }: { data: Search }) {
   );
 }
 
-/** None is a finding only where logs are read. */
-const notShown = {
-  value: null,
-  unit: 'count',
-  reason: 'Logs are not read, so no run can be shown to be affected.',
-} as const;
+/** None is a finding only where every log that may decide was read. */
+const toAffected = ({ totals, coverage }: Search) =>
+  totals.runs.proven === 0 && coverage.reasons.includes('logs_unread')
+    ? ({ value: null, unit: 'count', reason: 'Only logs can show that, and some were not read.' } as const)
+    : ({ value: totals.runs.proven, unit: 'count' } as const);
+
+const logsText = ({ logs: { kept } }: Search): string =>
+  kept === 0 ? 'No logs of these runs were read.' : `Logs of ${count(kept, 'attempt')} were read.`;
 
 const whyNoLedger = ({ repositories }: Search) =>
   repositories.every(({ refs }) => refs.length === 0)

@@ -1,6 +1,7 @@
-import { loadPanels } from '../../../server/http/adapters.ts';
+import { data } from 'react-router';
+import { loadPanels, submit } from '../../../server/http/adapters.ts';
 import { requestContext } from '../../../server/http/router-context.ts';
-import { getExposure } from '../../../server/reports/exposure/operations.ts';
+import { getExposure, readExposureLogs } from '../../../server/reports/exposure/operations.ts';
 import { withChoices } from '../../components/choices.ts';
 import { FilterBar } from '../../components/filter-bar.tsx';
 import { Empty } from '../../components/notice.tsx';
@@ -10,6 +11,7 @@ import { Panel } from '../../components/panel.tsx';
 import { crumbs, useOrganizationCrumb } from '../links.ts';
 import type { Route } from './+types/exposure';
 import { ExposureAnswer } from './exposure-answer.tsx';
+import { ExposureLogs } from './exposure-logs.tsx';
 import { ExposureRuns, runsOnPage } from './exposure-runs.tsx';
 import { ExposedRepositories, NotChecked } from './exposure-tables.tsx';
 import { useOrganizationTabs } from './tabs.ts';
@@ -23,8 +25,19 @@ export const loader = async ({ context, params }: Route.LoaderArgs) => {
   );
 };
 
+export const action = async ({ context, params, request }: Route.ActionArgs) => {
+  const pageRequest = { context: context.get(requestContext), params, request };
+  const next = `/org/${params.org}/exposure${new URL(request.url).search}`;
+  const done = await submit(pageRequest, { logs: { operation: readExposureLogs, next } });
+  return done instanceof Response ? done : data(done.data, { status: done.status });
+};
+
 /** Whether runs of an organization used an action, workflow or image that was compromised. */
-export default function ExposurePage({ loaderData: { search: result }, params: { org } }: Route.ComponentProps) {
+export default function ExposurePage({
+  loaderData: { search: result },
+  actionData,
+  params: { org },
+}: Route.ComponentProps) {
   const { base } = usePageContext();
   const search = useSearch();
   return (
@@ -53,6 +66,11 @@ export default function ExposurePage({ loaderData: { search: result }, params: {
       )}
       {result?.ok ? (
         <>
+          <ExposureLogs
+            data={result.data}
+            question={toQuestion(new URLSearchParams(search))}
+            submitted={actionData?.rejected ?? null}
+          />
           <ExposedRepositories data={result.data} />
           <ExposureRuns data={result.data} />
           <NotChecked data={result.data} />
@@ -61,6 +79,12 @@ export default function ExposurePage({ loaderData: { search: result }, params: {
     </Page>
   );
 }
+
+/** Of the address what the operation takes: which runs are listed counts too. */
+const toQuestion = (query: URLSearchParams): Record<string, string> =>
+  Object.fromEntries([...query].filter(([name, value]) => questionFields.has(name) && value !== ''));
+
+const questionFields = new Set(['name', 'kind', 'ref', 'sha', 'digest', 'range', 'from', 'to', 'repo', 'verdict']);
 
 function toFilters(query: URLSearchParams) {
   const field = (name: string, label: string, placeholder: string) => ({

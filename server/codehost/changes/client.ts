@@ -12,6 +12,7 @@ import type { PullRequestWrites } from '../pull-requests/writes.ts';
 import type { ActionFileReads } from '../ref-targets/action-files.ts';
 import type { RefTargetReads } from '../ref-targets/reads.ts';
 import type { RequiredCheckReads } from '../required-checks/reads.ts';
+import type { LogReads } from '../runs/logs.ts';
 import type { AlertReads } from '../security-alerts/client.ts';
 import type { WorkflowChangeReads } from '../workflow-changes/client.ts';
 import type { WorkflowFileReads } from '../workflow-files/client.ts';
@@ -55,6 +56,7 @@ export type Platform = Codehost &
   BillingReads &
   CacheReads &
   RequiredCheckReads &
+  LogReads &
   AlertReads &
   WorkflowChangeReads &
   IssueWrites &

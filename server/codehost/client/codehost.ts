@@ -22,6 +22,7 @@ import { createRepositories, recordRename } from '../repositories/repositories.t
 import { createStates } from '../repositories/states.ts';
 import { createRequiredChecks } from '../required-checks/reads.ts';
 import { createJobs } from '../runs/jobs.ts';
+import { createLogs } from '../runs/logs.ts';
 import { createRuns } from '../runs/runs.ts';
 import { createWorkflows } from '../runs/workflows.ts';
 import { createSecurityAlerts } from '../security-alerts/reads.ts';
@@ -128,6 +129,7 @@ export function createCodehost(options: CodehostOptions): Platform {
     workflows: createWorkflows(reader),
     runs: createRuns(delivery),
     jobs: createJobs(reader, transport, clock),
+    ...createLogs(transport, shared.agent),
   };
 }
 

@@ -23,6 +23,8 @@ export interface ExchangeOptions {
   /** Longest wait for one attempt, and for all attempts together; milliseconds. */
   attemptMs: number;
   totalMs: number;
+  /** true where the answer is a link to another host, which is given rather than followed. */
+  isLink?: boolean;
   agent: Agent;
   pool: TokenPool;
   clock: Clock;
@@ -51,6 +53,10 @@ export class Exchange {
     this.#options = options;
   }
 
+  get isLink(): boolean {
+    return this.#options.isLink === true;
+  }
+
   get resource(): string {
     return this.#options.resource;
   }
@@ -70,8 +76,9 @@ export class Exchange {
       const answer = await this.#send(address, { ...init, signal });
       const location = redirects.has(answer.status) ? answer.headers.get('location') : null;
       if (location === null) return answer;
-      await answer.body?.cancel();
       const next = new URL(location, address);
+      if (this.isLink && next.origin !== address.origin) return answer;
+      await answer.body?.cancel();
       // The token goes to the platform only.
       if (next.origin !== address.origin) throw new Error('GitHub redirected to another host.');
       address = next;

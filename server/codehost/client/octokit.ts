@@ -112,7 +112,7 @@ const answering =
         state.exchange.remainingMs();
         try {
           const answer = await request(options);
-          answer.data = await readBody(answer.data, answer, options);
+          answer.data = isLinkAnswer(state, answer) ? {} : await readBody(answer.data, answer, options);
           return answer;
         } catch (error) {
           state.exchange.limits.signal.throwIfAborted();
@@ -145,6 +145,9 @@ async function readBody(body: unknown, answer: { status: number; headers: object
   if (hasLimitError(data)) throw failed(429, data);
   return data;
 }
+
+/** What is wanted of it is in its headers. */
+const isLinkAnswer = ({ exchange }: RequestState, { status }: { status: number }) => exchange.isLink && status === 302;
 
 const hasLimitError = (data: object) =>
   'errors' in data && Array.isArray(data.errors) && data.errors.some(({ type }) => type === 'RATE_LIMITED');

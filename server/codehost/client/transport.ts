@@ -7,7 +7,7 @@ import { noteRequested } from '../../platform/freshness.ts';
 import type { Log } from '../../platform/log.ts';
 import { whilePending } from '../../platform/pending-requests.ts';
 import { Problem } from '../../platform/problem.ts';
-import { Exchange, type RequestRecord } from './exchange.ts';
+import { Exchange, type ExchangeOptions, type RequestRecord } from './exchange.ts';
 import {
   failedRequest,
   isRequestFailure,
@@ -43,6 +43,8 @@ export interface RestQuestion<T> {
   once?: boolean;
   /** The budget it counts against; `free` for none. */
   resource?: 'core' | 'free';
+  /** true for what is answered with a link to another host, in the header `location`. */
+  isLink?: boolean;
 }
 
 export interface RestAnswer<T> {
@@ -101,9 +103,9 @@ export function createTransport(options: TransportOptions): Transport {
   const octokit = () => (client ??= createOctokit(options));
   const endpoint = { baseUrl: new URL(options.graphqlUrl).origin, url: options.graphqlUrl };
   const { timing } = options;
-  const exchange = (operation: string, resource: string, attemptMs: number, totalMs: number) => {
+  const exchange = (asked: Pick<ExchangeOptions, 'operation' | 'resource' | 'attemptMs' | 'totalMs' | 'isLink'>) => {
     noteRequested();
-    const made = new Exchange({ ...options, operation, resource, attemptMs, totalMs });
+    const made = new Exchange({ ...options, ...asked });
     return { exchange: made, fetch: made.fetch };
   };
   const failure = async (operation: string, error: unknown) => {
@@ -117,9 +119,10 @@ export function createTransport(options: TransportOptions): Transport {
   return {
     warnExcluded,
     async rest(question, etag) {
-      const { operation, route, params, once = false, resource = 'core' } = question;
+      const { operation, route, params, once = false, resource = 'core', isLink = false } = question;
       const headers = { ...apiVersion, ...(etag ? { 'if-none-match': etag } : {}) };
-      const plain = exchange(operation, resource, timing.restAttemptMs, timing.restTotalMs);
+      const times = { attemptMs: timing.restAttemptMs, totalMs: timing.restTotalMs };
+      const plain = exchange({ operation, resource, isLink, ...times });
       const request = once ? { ...plain, once, retries: 0 } : plain;
       const { method, url: requestedUrl } = octokit().request.endpoint(route, params);
       try {
@@ -138,7 +141,8 @@ export function createTransport(options: TransportOptions): Transport {
       }
     },
     async graphql({ operation, query, variables, retry, read }) {
-      const sent = exchange(operation, 'graphql', timing.graphqlAttemptMs, timing.graphqlTotalMs);
+      const times = { attemptMs: timing.graphqlAttemptMs, totalMs: timing.graphqlTotalMs };
+      const sent = exchange({ operation, resource: 'graphql', ...times });
       const header = (name: string) => sent.exchange.answered?.get(name) ?? null;
       const request = {
         ...sent,

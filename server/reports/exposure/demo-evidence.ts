@@ -1,9 +1,12 @@
 import type { Context } from '../../access/context.ts';
+import type { Platform } from '../../codehost/changes/client.ts';
 import type { LiveWorkflowRun, Repository } from '../../metrics/kernel/facts.ts';
 import { dayMs } from '../../metrics/kernel/window.ts';
+import { isFixed } from '../../scan/action-uses.ts';
 import type { ExposedAttempt, Stretch } from '../../store/exposed-runs.ts';
 import { sampleLedger } from './demo.ts';
 import type { EvidenceSource } from './evidence.ts';
+import type { LedgerSource } from './source.ts';
 
 /** More than the sample has of a repository. */
 const maxPages = 1000;
@@ -12,6 +15,7 @@ const maxPages = 1000;
 export async function sampleEvidence(repositories: readonly Repository[], context: Context): Promise<EvidenceSource> {
   const { runs } = await context.codehost();
   const ledger = await sampleLedger(repositories, context);
+  const logs = await inventLogs(repositories, ledger, runs);
   return {
     async attempts(_, { from, to }) {
       const found = repositories.map(async (repository) => {
@@ -30,7 +34,40 @@ export async function sampleEvidence(repositories: readonly Repository[], contex
     namesOf: async (actionKey) => ({ all: [actionKey], shown: [actionKey] }),
     usedSince: async () => [],
     releases: async () => [],
+    logsOf: async (ids) => logs.flatMap(({ repositoryId, row }) => (ids.includes(repositoryId) ? row : [])),
+    async downloads(jobIds, { actionKeys, commits }) {
+      const wanted = new Set(jobIds);
+      const own = logs.flatMap((one) => one.downloads).filter(({ jobId }) => wanted.has(jobId));
+      return own.filter(({ actionKey, commit }) => actionKeys.includes(actionKey) || commits.includes(commit));
+    },
   };
+}
+
+/** The one whose logs were read. */
+const loggedRepository = 'tidewater-web';
+
+/** One job for each run, which downloaded what the tags of its repository's actions led to then. */
+async function inventLogs(repositories: readonly Repository[], ledger: LedgerSource, runs: Platform['runs']) {
+  const repository = repositories.find(({ repo }) => repo === loggedRepository);
+  if (!repository) return [];
+  const uses = (await ledger.presentUses([repository.id])).filter(({ kind }) => kind === 'action');
+  const histories = await ledger.newestHistories(
+    uses.map(({ refId }) => refId),
+    maxPages,
+  );
+  const { items } = await runs.recent(repository, 0, maxPages);
+  return items
+    .filter(({ status, conclusion }) => status === 'completed' && conclusion !== 'skipped')
+    .map((run) => {
+      const at = run.startedAt ?? run.createdAt;
+      const job = { id: run.id, name: 'test', startedAt: at, completedAt: run.updatedAt, log: 'complete' as const };
+      const downloads = uses.flatMap(({ refId, actionKey, ref }) => {
+        const commit = isFixed(ref) ? ref : histories.get(refId)?.findLast((row) => row.observedFrom <= at)?.commit;
+        return commit ? { jobId: run.id, actionKey, ref, commit, at, isInStep: false, isAtOtherTime: false } : [];
+      });
+      const row = { runId: run.id, attempt: run.attempt, endedAt: run.updatedAt, readAt: run.updatedAt };
+      return { repositoryId: repository.id, row: { ...row, jobs: [job], called: [] }, downloads };
+    });
 }
 
 const toAttempt = (run: LiveWorkflowRun, repositoryId: number): ExposedAttempt => ({
@@ -46,6 +83,7 @@ const toAttempt = (run: LiveWorkflowRun, repositoryId: number): ExposedAttempt =
   runStartedAt: run.startedAt,
   completedAt: run.status === 'completed' ? run.updatedAt : null,
   htmlUrl: run.htmlUrl,
+  jobs: null,
   neverBegan: run.conclusion === 'skipped',
 });
 

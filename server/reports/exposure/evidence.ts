@@ -1,6 +1,8 @@
 import type { Context } from '../../access/context.ts';
 import type { Repository } from '../../metrics/kernel/facts.ts';
+import type { Download } from '../../metrics/security/job-log.ts';
 import type { SeenRelease } from '../../store/action-ledger.ts';
+import type { AttemptLogRow } from '../../store/attempt-logs.ts';
 import type { ExposedAttempt, Stretch } from '../../store/exposed-runs.ts';
 import type { Days, SeenNames, UseOnDay, UsesRequested } from '../../store/exposed-uses.ts';
 import { sampleEvidence } from './demo-evidence.ts';
@@ -16,11 +18,18 @@ export interface EvidenceSource {
   namesOf(actionKey: string, repositoryIds: readonly number[]): Promise<SeenNames>;
   usedSince(repositoryIds: readonly number[], actionKeys: readonly string[]): Promise<{ ref: string; day: string }[]>;
   releases(actionKeys: readonly string[]): Promise<SeenRelease[]>;
+  /** What logs gave of attempts that may have run then. */
+  logsOf(repositoryIds: readonly number[], stretch: Stretch): Promise<AttemptLogRow[]>;
+  /** What these jobs downloaded of these actions, or at one of these commits, as their logs name it. */
+  downloads(
+    jobIds: readonly number[],
+    wanted: Pick<UsesRequested, 'actionKeys' | 'commits'>,
+  ): Promise<(Download & { jobId: number })[]>;
 }
 
 /** What is stored; of the sample organization what it has of its own. */
 export async function findEvidence(repositories: readonly Repository[], context: Context): Promise<EvidenceSource> {
   if (context.isDemo) return sampleEvidence(repositories, context);
-  const { exposedRuns, exposedUses, actionLedger } = context.store;
-  return { ...exposedRuns, ...exposedUses, releases: actionLedger.releases };
+  const { exposure, actionLedger } = context.store;
+  return { ...exposure, releases: actionLedger.releases };
 }

@@ -4,11 +4,13 @@ import { dayMs } from '../../metrics/kernel/window.ts';
 import { isReadable, type LedgerRow } from '../../metrics/security/ref-ledger.ts';
 import { shortRefName, type UsedRef } from '../../scan/action-uses.ts';
 import type { SeenRelease } from '../../store/action-ledger.ts';
+import type { AttemptLogRow } from '../../store/attempt-logs.ts';
 import { type ExposedAttempt, reRunReachMs, type Stretch } from '../../store/exposed-runs.ts';
 import type { UseOnDay } from '../../store/exposed-uses.ts';
+import { judgeAttempt, type LogState, toLogState } from './attempt-log.ts';
 import { findEvidence } from './evidence.ts';
 import { findLedger } from './source.ts';
-import { judgeJob, type RefFacts } from './verdict/judge-job.ts';
+import type { RefFacts } from './verdict/judge-job.ts';
 import { isNamed, mayMatch, type Suspect } from './verdict/suspect.ts';
 import type { Judgement } from './verdict/verdict.ts';
 
@@ -26,7 +28,7 @@ const maxObservations = 1000;
 export interface JudgedAttempt {
   attempt: ExposedAttempt;
   startedAt: Instant;
-  isLogExpired: boolean;
+  logState: LogState;
   judgement: Judgement;
 }
 
@@ -62,7 +64,7 @@ export async function judgeAttempts(
   const commits = suspect.match.flatMap(({ type, value }) =>
     type === 'sha' || type === 'digest' ? (value ?? []) : [],
   );
-  const [attempts, complete, daysRead, found, since, releases, present, lookedAt] = await Promise.all([
+  const [attempts, complete, daysRead, found, since, releases, present, lookedAt, logs] = await Promise.all([
     evidence.attempts(ids, stretch, maxAttempts),
     evidence.completeRepositories(ids, stretch),
     evidence.daysRead(ids, days),
@@ -71,6 +73,7 @@ export async function judgeAttempts(
     evidence.releases(suspect.actionKeys),
     ledger.presentUses(ids),
     ledger.lookedAt(ids),
+    evidence.logsOf(ids, stretch),
   ]);
   const uses = found.filter((use) => isNamed(suspect, use));
   const refIds = [...new Set(uses.flatMap(({ refId, isHidden }) => (isHidden ? [] : refId)))];
@@ -80,6 +83,10 @@ export async function judgeAttempts(
     [...Map.groupBy(daysRead, ({ repositoryId }) => repositoryId)].map(([id, own]) => [id, toSortedDays(own)]),
   );
   const usesOf = Map.groupBy(uses, ({ repositoryId, day }) => `${repositoryId} ${day}`);
+  const logOf = new Map(logs.map((row) => [`${row.runId} ${row.attempt}`, row]));
+  const ranIn = toFirstAttempts(logs);
+  const downloads = await evidence.downloads([...ranIn.keys()], { actionKeys: suspect.actionKeys, commits });
+  const downloadsOf = Map.groupBy(downloads, ({ jobId }) => jobId);
   const isTruncated = attempts.length >= maxAttempts || found.length >= maxUses;
   const judged = attempts.map((attempt): JudgedAttempt => {
     const startedAt = attempt.runStartedAt ?? attempt.createdAt;
@@ -96,7 +103,15 @@ export async function judgeAttempts(
       observed: around.length === 0 ? null : observed,
       called: null,
     };
-    return { attempt, startedAt, isLogExpired, judgement: judgeJob(suspect, job, facts) };
+    const row = logOf.get(`${attempt.runId} ${attempt.attempt}`) ?? null;
+    const log = {
+      row,
+      isCurrent: row !== null && row.readAt !== null && row.endedAt === attempt.completedAt,
+      isOwn: (jobId: number) => ranIn.get(jobId) === attempt.attempt,
+      downloadsOf: (jobId: number) => downloadsOf.get(jobId) ?? [],
+    };
+    const judgement = judgeAttempt(suspect, job, facts, log);
+    return { attempt, startedAt, logState: toLogState(log, isLogExpired), judgement };
   });
   // Of runs that were created before then some are deleted, which may have been started again later.
   const isAllStored = stretch.from - reRunReachMs >= now - env.RETENTION_RUN_DAYS * dayMs;
@@ -115,6 +130,14 @@ export async function judgeAttempts(
     isTruncated,
     ledgerSince: starts.length === 0 ? null : Math.min(...starts),
   };
+}
+
+/** Of each job the first attempt that lists it: a re-run of failed jobs takes over the others. */
+function toFirstAttempts(logs: readonly AttemptLogRow[]): Map<number, number> {
+  const first = new Map<number, number>();
+  for (const { attempt, jobs } of logs)
+    for (const { id } of jobs ?? []) first.set(id, Math.min(attempt, first.get(id) ?? attempt));
+  return first;
 }
 
 const toDay = (at: Instant): string => new Date(at).toISOString().slice(0, 10);

@@ -1,13 +1,14 @@
 import { z } from 'zod';
 import { feature } from '../../access/rules.ts';
-import { operation } from '../../api/operation.ts';
+import { operation, perMinute } from '../../api/operation.ts';
 import { bounded, clamped, org, owner, searched } from '../../api/parameters.ts';
 import { refHistory } from './history.ts';
 import { actionInventory } from './inventory.ts';
 import { ActionInventory, actionKinds, actionSorts, pins, RefHistory } from './schema.ts';
 import { searchExposure } from './search.ts';
-import { searchInput } from './search-input.ts';
-import { ExposureSearch } from './search-schema.ts';
+import { questionInput, searchInput } from './search-input.ts';
+import { ExposureSearch, WantedLogs } from './search-schema.ts';
+import { wantLogs } from './want-logs.ts';
 
 export const getActions = operation({
   method: 'GET',
@@ -82,4 +83,18 @@ export const getExposure = operation({
       log_state,
     })),
   run: searchExposure,
+});
+
+export const readExposureLogs = operation({
+  method: 'POST',
+  path: '/api/exposure/logs',
+  summary:
+    'Have the logs read, in the background and with the service token, of attempts that may have used a compromised action, ' +
+    'at most 1,000 at once; the search shows what they give',
+  access: feature('exposure'),
+  limit: perMinute('exposure-logs', 6, { per: 'account', counts: 'after' }),
+  failures: ['db_not_configured', 'service_token_missing'],
+  input: questionInput,
+  output: WantedLogs,
+  run: wantLogs,
 });

@@ -41,46 +41,60 @@ const moment = z
   .refine(isInstant, 'is neither a day nor an instant')
   .optional();
 
+const question = {
+  org,
+  name: z
+    .string()
+    .regex(/^[A-Za-z0-9][A-Za-z0-9._:-]*(\/(?!\.{1,2}(?:\/|$))[^\s@\p{Cc}]+)*$/u, {
+      error: 'is no name of an action or image',
+      abort: true,
+    })
+    .max(300)
+    .meta({ description: '`owner/repo` of the action or workflow, with or without its path; of an image its name.' }),
+  kind: z.enum(usedKinds).optional().meta({ description: 'Without it actions and reusable workflows.' }),
+  ref: list(String.raw`[^\s,*]{1,255}\*?`, 'refs').meta({
+    description: 'Compromised tags or branches; a `*` at the end stands for anything. Without any of these: every ref.',
+  }),
+  sha: list('[0-9a-f]{40}', 'commit SHAs').meta({ description: 'Compromised commits; taken as all of them.' }),
+  digest: list('sha256:[0-9a-f]{64}', 'digests').meta({ description: 'Compromised images.' }),
+  range: z
+    .string()
+    .regex(new RegExp(`^${comparison}(, ?${comparison})*$`), {
+      error: 'is no range as advisories write it',
+      abort: true,
+    })
+    .refine(isRange, 'is no range as advisories write it')
+    .optional()
+    .meta({ description: 'Compromised versions, as in `>= 4.0.0, < 4.3.5`.' }),
+  from: moment.meta({
+    description: 'When the compromise began: a day in UTC or an instant. Without it as far as is stored.',
+  }),
+  to: moment.meta({ description: 'When it ended, as above; a day counts until its end. Without it until now.' }),
+  repo: repositoryName.optional().meta({ description: 'Lists the attempts of this repository alone.' }),
+  verdict: verdictFilter.optional().meta({ description: 'Lists attempts with this verdict alone.' }),
+};
+
+function assertName({ name, kind }: Named, { addIssue }: z.RefinementCtx): void {
+  const isRepository = /^[A-Za-z0-9][A-Za-z0-9_-]{0,38}\/[A-Za-z0-9._-]{1,100}(\/.*)?$/.test(name);
+  if (kind !== 'image' && !isRepository) addIssue({ code: 'custom', path: ['name'], message: 'is not owner/name' });
+}
+
+interface Named {
+  name: string;
+  kind?: (typeof usedKinds)[number] | undefined;
+}
+
+export const questionInput = z.object(question).superRefine(assertName);
+
+export type ExposureQuestion = z.output<typeof questionInput>;
+
 export const searchInput = z
   .object({
-    org,
-    name: z
-      .string()
-      .regex(/^[A-Za-z0-9][A-Za-z0-9._:-]*(\/(?!\.{1,2}(?:\/|$))[^\s@\p{Cc}]+)*$/u, {
-        error: 'is no name of an action or image',
-        abort: true,
-      })
-      .max(300)
-      .meta({ description: '`owner/repo` of the action or workflow, with or without its path; of an image its name.' }),
-    kind: z.enum(usedKinds).optional().meta({ description: 'Without it actions and reusable workflows.' }),
-    ref: list(String.raw`[^\s,*]{1,255}\*?`, 'refs').meta({
-      description:
-        'Compromised tags or branches; a `*` at the end stands for anything. Without any of these: every ref.',
-    }),
-    sha: list('[0-9a-f]{40}', 'commit SHAs').meta({ description: 'Compromised commits; taken as all of them.' }),
-    digest: list('sha256:[0-9a-f]{64}', 'digests').meta({ description: 'Compromised images.' }),
-    range: z
-      .string()
-      .regex(new RegExp(`^${comparison}(, ?${comparison})*$`), {
-        error: 'is no range as advisories write it',
-        abort: true,
-      })
-      .refine(isRange, 'is no range as advisories write it')
-      .optional()
-      .meta({ description: 'Compromised versions, as in `>= 4.0.0, < 4.3.5`.' }),
-    from: moment.meta({
-      description: 'When the compromise began: a day in UTC or an instant. Without it as far as is stored.',
-    }),
-    to: moment.meta({ description: 'When it ended, as above; a day counts until its end. Without it until now.' }),
-    repo: repositoryName.optional().meta({ description: 'Lists the attempts of this repository alone.' }),
-    verdict: verdictFilter.optional().meta({ description: 'Lists attempts with this verdict alone.' }),
+    ...question,
     limit: clamped(1, 1000, 100).meta({ description: 'Attempts on a page.' }),
     page: bounded(1, 1000, 1),
   })
-  .superRefine(({ name, kind }, { addIssue }) => {
-    const isRepository = /^[A-Za-z0-9][A-Za-z0-9_-]{0,38}\/[A-Za-z0-9._-]{1,100}(\/.*)?$/.test(name);
-    if (kind !== 'image' && !isRepository) addIssue({ code: 'custom', path: ['name'], message: 'is not owner/name' });
-  });
+  .superRefine(assertName);
 
 export type SearchInput = z.output<typeof searchInput>;
 
@@ -94,7 +108,7 @@ const toEnd = (text: string | undefined): Instant | null =>
   text === undefined ? null : Date.parse(text) + (text.includes('T') ? 0 : dayMs - 1);
 
 /** From when to when is searched: without a begin as far back as is kept, and never beyond now. */
-export function toStretch({ from, to }: SearchInput, now: Instant): Stretch {
+export function toStretch({ from, to }: ExposureQuestion, now: Instant): Stretch {
   const stretch = { from: toStart(from) ?? now - maxWindowMs, to: Math.min(toEnd(to) ?? now, now) };
   const refuse = (field: string, message: string) =>
     invalidRequest([{ field, reason: 'invalid', message: `${field} ${message}.` }]);
@@ -105,7 +119,7 @@ export function toStretch({ from, to }: SearchInput, now: Instant): Stretch {
 }
 
 /** What is asked about. */
-export function toSuspect({ name, kind, ref, sha, digest, range, from, to }: SearchInput): Suspect {
+export function toSuspect({ name, kind, ref, sha, digest, range, from, to }: ExposureQuestion): Suspect {
   const [owner = '', repo = '', ...path] = name.split('/');
   const match: Match[] = [
     ...(sha ?? []).map((value) => ({ type: 'sha' as const, value })),

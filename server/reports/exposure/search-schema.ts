@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { usedKinds } from '../../scan/action-uses.ts';
 import { Coverage, coverageReasons } from '../kernel/coverage.ts';
 import { instant, provenance } from '../kernel/instants.ts';
+import { logStates } from './attempt-log.ts';
 import { matchTypes } from './verdict/suspect.ts';
 import { likelihoods, proofsOfAbsence, proofsOfUse, reasons, verdicts } from './verdict/verdict.ts';
 
@@ -12,8 +13,8 @@ export type ExposureGap = (typeof gaps)[number];
 const reasonList = z.array(z.enum(reasons)).meta({
   description:
     'What is missing. between_observations: the ref was observed before and after, not at that moment. ledger_gap: it was ' +
-    'not observed around then. commit_not_known: pinned to a commit that is not known to be clean. log_unread, log_expired: the log, which names what was downloaded, was not read, or is ' +
-    'older than 90 days, for which logs are assumed to be kept. unreadable_file: the workflow file of that commit was not ' +
+    'not observed around then. commit_not_known: pinned to a commit that is not known to be clean. log_unread, log_expired: the log, which names what was downloaded, was not read, or was deleted by its age: 90 days ' +
+    'are assumed. log_cut: it does not name all. named_in_step: a line of it that the step may have written. clock: a line of another time. unreadable_file: the workflow file of that commit was not ' +
     'read. version_not_comparable: the ref names no full version. coverage: runs may be missing.',
 });
 const noReasons = z.array(z.enum(reasons)).max(0);
@@ -42,7 +43,8 @@ const judged = <Shape extends z.ZodRawShape>(shape: Shape) =>
       ...shape,
       verdict: z.literal('no'),
       proof: proofOf(proofsOfAbsence).meta({
-        description: 'N0: nothing ran then. N3: no job of it began. N6: it ran at another time.',
+        description:
+          'N0: nothing ran then. N1: the log names all that was downloaded. N3: no job of it began. N6: it ran at another time.',
       }),
       likelihood: z.null(),
       reasons: noReasons,
@@ -105,7 +107,7 @@ export const ExposureSearch = z
       )
       .meta({ description: 'All that the caller can see, the worst first.' }),
     uses: z
-      .array(judged({ repo: z.string(), run: Run, log_state: z.enum(['unread', 'expired']) }))
+      .array(judged({ repo: z.string(), run: Run, log_state: z.enum(logStates) }))
       .meta({ description: 'Attempts, the worst first. A verdict is on all jobs of an attempt together.' }),
     total: z.int().meta({ description: 'Attempts that match the filter.' }),
     page: z.int(),
@@ -113,11 +115,22 @@ export const ExposureSearch = z
     not_checked: z
       .array(z.object({ reason: z.enum(reasons), attempts: z.int() }))
       .meta({ description: 'What is missing, with how many attempts it is missing for, the most first.' }),
+    logs: z
+      .object({
+        readable: z.int().meta({ description: 'Attempts whose logs were not read and may decide.' }),
+        requests_at_least: z.int().meta({
+          description: 'Requests to GitHub that reading them takes; more where their jobs are not known.',
+        }),
+        waiting: z.int().meta({ description: 'Attempts that are about to be read.' }),
+        kept: z.int().meta({ description: 'Attempts of which every log was read.' }),
+        can_read: z.boolean().meta({ description: 'Whether this installation reads logs: it needs a service token.' }),
+      })
+      .meta({ description: 'Of the attempts of the window, whatever the filter, and what reading the rest takes.' }),
     coverage: Coverage.extend({ reasons: z.array(z.enum(gaps)) }).meta({
       id: 'ExposureCoverage',
       description:
         'read: attempts that were judged. not_read: repositories of which it was never read what they use. runs_gap: runs of the ' +
-        'window may be missing. files_unread, logs_unread: neither workflow files of the commits that ran nor logs are read.',
+        'window may be missing. files_unread: workflow files of the commits that ran are not read. logs_unread: some logs were not read.',
     }),
     ledger_since: instant
       .nullable()
@@ -126,5 +139,13 @@ export const ExposureSearch = z
     ...provenance,
   })
   .meta({ id: 'ExposureSearch' });
+
+export const WantedLogs = z
+  .object({
+    ok: z.literal(true),
+    wanted: z.int().meta({ description: 'Attempts whose logs are read from now on.' }),
+    left: z.int().meta({ description: 'Attempts beyond the 1,000 of one request.' }),
+  })
+  .meta({ id: 'WantedLogs' });
 
 export const verdictFilter = z.enum(verdicts);

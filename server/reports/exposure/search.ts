@@ -14,6 +14,7 @@ import {
   type Reason,
   type Verdict,
 } from './verdict/verdict.ts';
+import { canReadLogs, countRequests, isReadable } from './want-logs.ts';
 
 type Answer = Domain<typeof ExposureSearch>;
 
@@ -34,6 +35,7 @@ export async function searchExposure(input: SearchInput, context: Context): Prom
       return isOfRepository && (input.verdict === undefined || verdict === input.verdict);
     })
     .sort((one, other) => compareJudgements(one.judgement, other.judgement) || other.startedAt - one.startedAt);
+  const readable = attempts.filter(isReadable);
   const pages = Math.max(1, Math.ceil(matching.length / input.limit));
   const page = Math.min(input.page, pages);
   const runs = [...Map.groupBy(attempts, ({ attempt }) => `${attempt.repositoryId} ${attempt.runId}`).values()];
@@ -56,6 +58,13 @@ export async function searchExposure(input: SearchInput, context: Context): Prom
     page,
     pages,
     notChecked: countReasons(attempts),
+    logs: {
+      readable: readable.length,
+      requestsAtLeast: readable.reduce((sum, one) => sum + countRequests(one), 0),
+      waiting: attempts.filter(({ logState }) => logState === 'waiting').length,
+      kept: attempts.filter(({ logState }) => logState === 'kept').length,
+      canRead: canReadLogs(context),
+    },
     coverage: toCoverage<ExposureGap>({
       read: attempts.length,
       reasons: listGaps(judged, visible),
@@ -112,10 +121,7 @@ function toRepository(
   };
 }
 
-const toUse = (
-  { attempt, startedAt, isLogExpired, judgement }: JudgedAttempt,
-  repo: string,
-): Answer['uses'][number] => ({
+const toUse = ({ attempt, startedAt, logState, judgement }: JudgedAttempt, repo: string): Answer['uses'][number] => ({
   ...toFields(judgement),
   repo,
   run: {
@@ -129,8 +135,12 @@ const toUse = (
     startedAt,
     htmlUrl: attempt.htmlUrl,
   },
-  logState: isLogExpired ? 'expired' : 'unread',
+  logState,
 });
+
+/** Whether it could still be settled by its log. */
+const isLogMissing = ({ logState, judgement: { verdict } }: JudgedAttempt): boolean =>
+  logState !== 'kept' && (verdict === 'possible' || verdict === 'unknown');
 
 function countReasons(attempts: readonly JudgedAttempt[]): Answer['notChecked'] {
   const counts = new Map<Reason, number>();
@@ -149,7 +159,8 @@ function listGaps(
   return [
     ...(visible.some(({ id }) => !read.has(id)) ? (['not_read'] as const) : []),
     ...(visible.some(({ id }) => !complete.has(id)) ? (['runs_gap'] as const) : []),
-    ...(attempts.length > 0 ? (['files_unread', 'logs_unread'] as const) : []),
+    ...(attempts.length > 0 ? (['files_unread'] as const) : []),
+    ...(attempts.some(isLogMissing) ? (['logs_unread'] as const) : []),
     ...(isTruncated ? (['page_cap'] as const) : []),
   ];
 }

@@ -8,6 +8,7 @@ import { AiCacheEntry, AiUsageDay } from './ai.ts';
 import { AlertEvent } from './alert-event.ts';
 import { AlertDue, AlertRule, AlertRuleDay, AlertRuleState } from './alert-rule.ts';
 import { AttemptCost } from './attempt-cost.ts';
+import { ActionDownload, AttemptLog } from './attempt-log.ts';
 import { AuditEntry } from './audit-entry.ts';
 import { BranchCommit } from './branch-commit.ts';
 import { DirtyDay, OrganizationDay, OrganizationMember, RepositoryDay, RollupZone } from './daily-runs.ts';
@@ -48,6 +49,8 @@ export const entities = [
   WorkflowJob,
   JobReading,
   AttemptCost,
+  AttemptLog,
+  ActionDownload,
   RepositoryDay,
   OrganizationDay,
   OrganizationMember,

@@ -68,6 +68,25 @@ with deleted as (
 )
 select count(*)::int as rows from deleted;
 
+-- name: attempt_logs
+with deleted as (
+  delete from attempt_logs where (run_id, run_attempt) in (
+    select run_id, run_attempt from attempt_logs
+    where ended_at < (select kept_from from rollup_zone) limit :batch)
+  returning 1
+)
+select count(*)::int as rows from deleted;
+
+-- name: action_downloads
+-- Stored when they were read, which is after their job ended.
+with deleted as (
+  delete from action_downloads where (job_id, action_key, ref, commit, is_in_step) in (
+    select job_id, action_key, ref, commit, is_in_step from action_downloads
+    where read_at < (select kept_from from rollup_zone) limit :batch)
+  returning 1
+)
+select count(*)::int as rows from deleted;
+
 -- name: repo_day
 -- Five years old, and of runs that are deleted. The sums of the owners are merged as in rollups.sql.
 with outdated as materialized (

@@ -92,6 +92,7 @@ aDatabase((database) => {
     const others = [
       'gauges',
       'merge-queue',
+      'log-downloads',
       'purge',
       'share-check',
       'runs-sync',
@@ -100,7 +101,7 @@ aDatabase((database) => {
       'advisor-judge',
       'advisor-verdicts',
     ];
-    expect(await overdue()).toEqual(others.toSpliced(5, 0, 'pr-facts'));
+    expect(await overdue()).toEqual(others.toSpliced(6, 0, 'pr-facts'));
     for (const job of others) await ran(job, 'http', 'partial');
     expect(await overdue()).toEqual(['pr-facts']);
     await ran('pr-facts', 'internal', 'done');

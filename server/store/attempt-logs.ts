@@ -1,0 +1,121 @@
+import type { CalledWorkflow } from '../codehost/runs/logs.ts';
+import type { Instant } from '../metrics/kernel/facts.ts';
+import type { Download } from '../metrics/security/job-log.ts';
+import { type Database, jsonb } from './database.ts';
+import type { LoggedJob } from './entities/attempt-log.ts';
+import { reRunReachMs, type Stretch } from './exposed-runs.ts';
+
+/** An attempt whose logs are to be read. */
+export interface WantedLog {
+  runId: number;
+  attempt: number;
+  endedAt: Instant;
+}
+
+/** One that waits, with the name of its repository. */
+export interface WaitingLog extends WantedLog {
+  repoId: number;
+  owner: string;
+  repo: string;
+}
+
+/** What the logs of an attempt gave; null for what could not be read. */
+export interface ReadLog {
+  jobs: LoggedJob[] | null;
+  called: CalledWorkflow[] | null;
+  downloads: (Download & { jobId: number })[];
+}
+
+/** An attempt whose logs were read, or wait to be. */
+export interface AttemptLogRow extends WantedLog {
+  readAt: Instant | null;
+  jobs: LoggedJob[] | null;
+  called: CalledWorkflow[] | null;
+}
+
+/** What logs of run attempts name as downloaded. Repositories are named by the platform's ids. */
+export const attemptLogs = (database: Database) => ({
+  /** Has attempts of a repository read, also once more; what was read of them before stays until then. */
+  async wantLogs(repositoryId: number, wanted: readonly WantedLog[], now: Instant): Promise<void> {
+    const repo = await database.db
+      .selectFrom('repos')
+      .select('id')
+      .where('codehostRepoId', '=', repositoryId)
+      .executeTakeFirst();
+    if (!repo || wanted.length === 0) return;
+    const rows = wanted.map(({ runId, attempt, endedAt }) => ({
+      runId,
+      runAttempt: attempt,
+      repoId: repo.id,
+      endedAt,
+      requestedAt: now,
+      readAt: null,
+      jobs: null,
+      called: null,
+    }));
+    await database.db
+      .insertInto('attempt_logs')
+      .values(rows)
+      .onConflict((conflict) =>
+        conflict
+          .columns(['runId', 'runAttempt'])
+          .doUpdateSet(({ ref }) => ({ endedAt: ref('excluded.endedAt'), readAt: null })),
+      )
+      .execute();
+  },
+  /** Those that wait, the one first whose logs expire first. */
+  async waitingLogs(limit: number): Promise<WaitingLog[]> {
+    return database.db
+      .selectFrom('attempt_logs as log')
+      .innerJoin('repos', 'repos.id', 'log.repoId')
+      .select(['log.runId', 'log.runAttempt as attempt', 'log.endedAt', 'log.repoId'])
+      .select(['repos.owner', 'repos.name as repo'])
+      .where('log.readAt', 'is', null)
+      .orderBy('log.endedAt')
+      .orderBy('log.runId')
+      .limit(limit)
+      .execute();
+  },
+  putLog: (log: WaitingLog, { jobs, called, downloads }: ReadLog, now: Instant): Promise<void> =>
+    database.transaction(async ({ db }) => {
+      const { runId, attempt, repoId, endedAt } = log;
+      await db
+        .updateTable('attempt_logs')
+        .set({ readAt: now, jobs: jobs && (jsonb(jobs) as never), called: called && (jsonb(called) as never) })
+        .where('runId', '=', runId)
+        .where('runAttempt', '=', attempt)
+        .where('endedAt', '=', endedAt)
+        .execute();
+      if (downloads.length === 0) return;
+      await db
+        .insertInto('action_downloads')
+        .values(downloads.map((one) => ({ ...one, repoId, readAt: now })))
+        .onConflict((conflict) => conflict.columns(['jobId', 'actionKey', 'ref', 'commit', 'isInStep']).doNothing())
+        .execute();
+    }),
+  /** Those of attempts that may have run in a stretch of time. */
+  async logsOf(repositoryIds: readonly number[], { from, to }: Stretch): Promise<AttemptLogRow[]> {
+    return database.db
+      .selectFrom('attempt_logs as log')
+      .innerJoin('repos', 'repos.id', 'log.repoId')
+      .select(['log.runId', 'log.runAttempt as attempt', 'log.endedAt', 'log.readAt', 'log.jobs', 'log.called'])
+      .where(({ eb, fn, val }) => eb('repos.codehostRepoId', '=', fn.any(val(repositoryIds))))
+      .where('log.endedAt', '>=', from)
+      .where('log.endedAt', '<=', to + reRunReachMs)
+      .execute();
+  },
+  /** What these jobs downloaded of these actions, or at one of these commits. */
+  async downloads(
+    jobIds: readonly number[],
+    { actionKeys, commits }: { actionKeys: readonly string[]; commits: readonly string[] },
+  ): Promise<(Download & { jobId: number })[]> {
+    return database.db
+      .selectFrom('action_downloads as own')
+      .select(['own.jobId', 'own.actionKey', 'own.ref', 'own.commit', 'own.at', 'own.isInStep', 'own.isAtOtherTime'])
+      .where(({ eb, fn, val }) => eb('own.jobId', '=', fn.any(val(jobIds))))
+      .where(({ eb, or, fn, val }) =>
+        or([eb('own.actionKey', '=', fn.any(val(actionKeys))), eb('own.commit', '=', fn.any(val(commits)))]),
+      )
+      .execute();
+  },
+});

@@ -1,0 +1,59 @@
+import { defineEntity, p } from '@mikro-orm/core';
+import type { CalledWorkflow } from '../../codehost/runs/logs.ts';
+import { Repository } from './repository.ts';
+import { instant } from './types.ts';
+
+/** What became of the log of a job. `none`: it never had a runner. */
+export type JobLogState = 'complete' | 'cut' | 'expired' | 'unreadable' | 'none';
+
+/** A job of an attempt whose logs were read. */
+export interface LoggedJob {
+  id: number;
+  name: string;
+  /** null where it never had a runner. */
+  startedAt: number | null;
+  completedAt: number | null;
+  log: JobLogState;
+}
+
+/** A run attempt whose logs are to be read, or were. */
+export const AttemptLog = defineEntity({
+  name: 'AttemptLog',
+  tableName: 'attempt_logs',
+  properties: {
+    runId: p.bigint('number').primary(),
+    runAttempt: p.integer().primary(),
+    repoId: () => p.manyToOne(Repository).mapToPk().joinColumn('repo_id').deleteRule('cascade'),
+    /** When it ended as far as it was known: one that goes on after an approval is read again. */
+    endedAt: instant(),
+    requestedAt: instant(),
+    /** null while it waits. */
+    readAt: instant().strictNullable(),
+    /** All of its jobs; null where these could not be read. */
+    jobs: p.json<LoggedJob[]>().strictNullable(),
+    /** The workflows that it called; null where that could not be read. */
+    called: p.json<CalledWorkflow[]>().strictNullable(),
+  },
+  indexes: [
+    { name: 'attempt_logs_by_repo', properties: ['repoId', 'endedAt'] },
+    { name: 'attempt_logs_waiting', properties: ['endedAt'], where: 'read_at is null' },
+  ],
+});
+
+/** What a job downloaded, as its log names it. */
+export const ActionDownload = defineEntity({
+  name: 'ActionDownload',
+  tableName: 'action_downloads',
+  properties: {
+    jobId: p.bigint('number').primary(),
+    actionKey: p.text().primary(),
+    ref: p.text().primary(),
+    commit: p.text().primary(),
+    isInStep: p.boolean().primary(),
+    repoId: () => p.manyToOne(Repository).mapToPk().joinColumn('repo_id').deleteRule('cascade'),
+    at: instant(),
+    isAtOtherTime: p.boolean(),
+    readAt: instant(),
+  },
+  indexes: [{ name: 'action_downloads_by_repo', properties: ['repoId'] }],
+});

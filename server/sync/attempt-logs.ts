@@ -1,0 +1,91 @@
+import type { Platform } from '../codehost/changes/client.ts';
+import type { WorkflowJob } from '../metrics/kernel/facts.ts';
+import type { Clock } from '../platform/clock.ts';
+import type { Log } from '../platform/log.ts';
+import { Problem } from '../platform/problem.ts';
+import type { ReadLog, WaitingLog } from '../store/attempt-logs.ts';
+import type { LoggedJob } from '../store/entities/attempt-log.ts';
+import type { Store } from '../store/orm.ts';
+
+/** As many as are read in a minute. */
+const atOnce = 100;
+
+interface LogContext {
+  store: Store;
+  codehost: Pick<Platform, 'jobs' | 'logs'>;
+  clock: Clock;
+  log: Log;
+  signal: AbortSignal;
+  mayContinue(): boolean;
+}
+
+/**
+ * Reads the logs of attempts that wait for it: two requests for each attempt and one for each of its jobs that ran. Where
+ * the platform gives nothing for now, the rest waits. Answers how many were read.
+ * @throws Problem when the token is rejected.
+ */
+export async function readWaitingLogs({
+  store,
+  codehost,
+  clock,
+  log,
+  signal,
+  mayContinue,
+}: LogContext): Promise<number> {
+  let read = 0;
+  for (const waiting of await store.exposure.waitingLogs(atOnce)) {
+    if (!mayContinue()) break;
+    const found = await readAttempt(waiting, codehost).catch(passOver(log));
+    signal.throwIfAborted();
+    if (found === null) break;
+    await store.exposure.putLog(waiting, found, clock.now());
+    read += 1;
+  }
+  return read;
+}
+
+/** Answers null where the platform gives nothing for now. */
+const passOver =
+  (log: Log) =>
+  (error: unknown): null => {
+    if (!(error instanceof Problem) || error.code === 'unauthenticated') throw error;
+    log.warn({ err: error }, 'logs could not be read for now');
+    return null;
+  };
+
+/** Other problems are those of the attempt: it is gone, or the token may not read it. */
+const passing = new Set(['unauthenticated', 'upstream_rate_limited', 'upstream_unavailable']);
+
+const orUnread = (error: unknown): null => {
+  if (error instanceof Problem && !passing.has(error.code)) return null;
+  throw error;
+};
+
+async function readAttempt(waiting: WaitingLog, codehost: LogContext['codehost']): Promise<ReadLog> {
+  const { runId, attempt } = waiting;
+  const listing = await codehost.jobs.ofCompleted(waiting, runId, attempt).catch(orUnread);
+  const isWhole = listing !== null && !listing.partial && !listing.stale;
+  if (!isWhole || listing.items.some(({ status }) => status !== 'completed')) return nothing;
+  const called = await codehost.logs.called(waiting, runId, attempt).catch(orUnread);
+  const jobs: LoggedJob[] = [];
+  const downloads: ReadLog['downloads'] = [];
+  for (const job of listing.items) {
+    const { id, name, startedAt, completedAt } = job;
+    const log = await readJob(waiting, job, codehost);
+    const state = typeof log === 'string' ? log : log.isComplete ? 'complete' : 'cut';
+    jobs.push({ id, name, startedAt, completedAt, log: state });
+    if (typeof log !== 'string') downloads.push(...log.downloads.map((one) => ({ ...one, jobId: id })));
+  }
+  return { jobs, called, downloads };
+}
+
+const nothing: ReadLog = { jobs: null, called: null, downloads: [] };
+
+async function readJob(name: WaitingLog, job: WorkflowJob, { logs }: LogContext['codehost']) {
+  const { id, conclusion, startedAt, completedAt, runnerName, steps } = job;
+  const hadNoRunner = conclusion === 'cancelled' && runnerName === null && steps.length === 0;
+  if (conclusion === 'skipped' || hadNoRunner) return 'none';
+  if (startedAt === null || completedAt === null) return 'unreadable';
+  const log = await logs.ofJob(name, id, { startedAt, completedAt }).catch(orUnread);
+  return log === null || log === 'missing' ? 'unreadable' : log;
+}

@@ -1,0 +1,187 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { logDownloads } from '../../../jobs/log-downloads.ts';
+import { runJob } from '../../../jobs/run-job.ts';
+import type { Services } from '../../../server/access/context.ts';
+import { expectProblem } from '../../api/endpoints.ts';
+import { shaOf } from '../../codehost-double/delivery-builders.ts';
+import { repositoryOf } from '../../codehost-double/world.ts';
+import { trackAll } from '../../jobs/night.ts';
+import { dated, download, jobLines } from '../../metrics/security/log-text.ts';
+import { aJob, aRun } from '../../metrics/worlds.ts';
+import { eachDatabase } from '../../support/database.ts';
+import { type Service, startService } from '../../support/service.ts';
+import { day, hour, minute } from '../../sync/stage.ts';
+
+const [good, evil] = ['good', 'evil'].map(shaOf) as [string, string];
+
+eachDatabase((given) => {
+  let service: Service;
+  let start: number;
+  let runNumber = 0;
+  const store = () => service.app.services.store as NonNullable<Services['store']>;
+  const window = () => ({ from: new Date(start).toISOString(), to: new Date(start + day).toISOString() });
+  const question = (more: object = {}) => ({ org: 'octo', name: 'some/tool', sha: evil, ...window(), ...more });
+  const ask = async (more: object = {}) => {
+    const query = new URLSearchParams(question({ repo: 'octo/app', ...more }));
+    return (await service.ask('GET', `/api/exposure/search?${query}`, { as: 'token-ann' })).body;
+  };
+  const want = (more: object = {}) =>
+    service.ask('POST', '/api/exposure/logs', { as: 'token-ann', body: question({ repo: 'octo/app', ...more }) });
+  const readLogs = async () => {
+    const slot = { slot: String(service.clock.now()), trigger: 'http', stopping: AbortSignal.any([]) } as const;
+    const ended = await runJob(logDownloads, service.app.services, slot);
+    expect(ended?.status).toBe('done');
+    service.clock.advance(minute);
+    return ended?.outcome?.summary.attempts;
+  };
+  /** A run with jobs, an hour after the window began, and with the lines that each of them wrote. */
+  const run = async (id: number, jobs: (string[] | 'expired' | 'skipped')[]) => {
+    const createdAt = start + hour;
+    const end = createdAt + 5 * minute;
+    runNumber += 1;
+    const repository = repositoryOf(service.double.world, 'octo/app');
+    const stored = aRun({ id, runNumber, createdAt, startedAt: createdAt, updatedAt: end });
+    service.double.putRun('octo/app', stored as never);
+    const made = jobs.map((log, index) =>
+      aJob({
+        id: id * 100 + index,
+        runId: id,
+        name: `job ${index}`,
+        createdAt,
+        startedAt: createdAt,
+        completedAt: end,
+        conclusion: log === 'skipped' ? 'skipped' : 'success',
+      }),
+    );
+    service.double.putJobs('octo/app', id, 1, made);
+    for (const [index, log] of jobs.entries())
+      if (log !== 'skipped')
+        service.double.putLog(
+          'octo/app',
+          id * 100 + index,
+          log === 'expired' ? log : dated(log, createdAt, (5 * minute) / log.length).join('\n'),
+        );
+    const known = await store().repositories.find(repository.facts);
+    await store().runs.ingest(known?.id ?? 0, [stored], { syncedAt: service.clock.now() });
+  };
+  const useOf = async (id: number, more: object = {}) =>
+    (await ask(more)).uses.find((use: { run: { id: number } }) => use.run.id === id);
+
+  beforeAll(async () => {
+    service = await startService({
+      DATABASE_URL: await given.migrated(),
+      CODEHOST_TOKEN: 'token-ann',
+      SCHEDULER: 'external',
+    });
+    service.double.addRepository({ name: 'octo/app', facts: { private: false, visibility: 'public' } });
+    await trackAll(service.double, store(), ['octo/app'], service.clock.now());
+    start = service.clock.now() - day;
+    const [bad, clean] = [download('some/tool@v1', evil), download('some/tool@v1', good)];
+    await run(1, [jobLines({ downloads: [clean] }), jobLines({ downloads: [bad] })]);
+    await run(2, [jobLines({ downloads: [clean] }), 'skipped']);
+    await run(3, [jobLines({ downloads: [clean] }), 'expired']);
+    await run(4, [jobLines({ downloads: [clean], steps: ['secret-in-a-log', bad] })]);
+    await run(5, [jobLines({ downloads: [] })]);
+  });
+  afterAll(() => service?.close());
+
+  test('before logs are read, the plan says what it takes', async () => {
+    const { logs, coverage, totals } = await ask();
+    expect(logs).toEqual({ readable: 5, requests_at_least: 15, waiting: 0, kept: 0, can_read: true });
+    expect(coverage.reasons).toContain('logs_unread');
+    expect(totals.attempts).toMatchObject({ proven: 0, no: 0 });
+  });
+
+  test('who asks for logs has them read in the background, two requests for each attempt and one for each log', async () => {
+    service.double.requests.length = 0;
+    const answer = await want();
+    expect(answer).toMatchObject({ status: 200, body: { ok: true, wanted: 5, left: 0 } });
+    expect(service.double.requests.filter(({ operation }) => operation?.startsWith('actions/'))).toEqual([]);
+    expect((await ask()).logs).toMatchObject({ readable: 0, waiting: 5 });
+    service.double.requests.length = 0;
+    expect(await readLogs()).toBe(5);
+    expect(service.double.spent('core')).toBe(2 * 5 + 7);
+    expect(service.double.violations).toEqual([]);
+    expect((await ask()).logs).toMatchObject({ waiting: 0, kept: 4 });
+  });
+
+  test('a log proves that the compromised commit was downloaded, or clears the run, each with its proof', async () => {
+    expect(await useOf(1)).toMatchObject({
+      verdict: 'proven',
+      log_state: 'kept',
+      proof: { kind: 'log_line', detail: `Job job 1: The log names some/tool@v1 at ${evil}.` },
+      run: { id: 1 },
+    });
+    expect(await useOf(2)).toMatchObject({ verdict: 'no', proof: { kind: 'N1' }, log_state: 'kept' });
+    expect(await useOf(5)).toMatchObject({ verdict: 'no', proof: { kind: 'N1' } });
+    expect(await useOf(3)).toMatchObject({ verdict: 'unknown', log_state: 'expired' });
+    expect(await useOf(4)).toMatchObject({ verdict: 'unknown', log_state: 'kept' });
+    const { totals, repositories } = await ask();
+    expect(totals.attempts).toEqual({ proven: 1, possible: 0, unknown: 2, no: 2 });
+    expect(totals.first_use).toBe(new Date(start + hour).toISOString());
+    expect(repositories.find((one: { repo: string }) => one.repo === 'octo/app')).toMatchObject({ verdict: 'proven' });
+  });
+
+  test('a called workflow is named by the record of the run', async () => {
+    service.double.putCalled('octo/app', 6, 1, [{ path: 'Some/Flows/.github/workflows/ci.yml@main', sha: evil }]);
+    await run(6, [jobLines({ downloads: [] })]);
+    const flows = { name: 'some/flows' };
+    await want(flows);
+    await readLogs();
+    expect(await useOf(6, flows)).toMatchObject({ verdict: 'proven', proof: { kind: 'referenced_workflow' } });
+    expect(await useOf(2, flows)).toMatchObject({ verdict: 'no', proof: { kind: 'N1' } });
+    expect(await useOf(6, { name: 'other/flows', sha: good })).toMatchObject({ verdict: 'no' });
+  });
+
+  test('one that goes on after it was read is read again: what was proven stays, what was cleared does not', async () => {
+    for (const id of [1, 2]) {
+      const run = service.double.completeRun('octo/app', id, 'success', start + 2 * hour);
+      const known = await store().repositories.find(repositoryOf(service.double.world, 'octo/app').facts);
+      await store().runs.ingest(known?.id ?? 0, [run], { syncedAt: service.clock.now() });
+    }
+    expect(await useOf(1)).toMatchObject({ verdict: 'proven', log_state: 'unread' });
+    expect(await useOf(2)).toMatchObject({ verdict: 'unknown', log_state: 'unread' });
+    for (const job of [100, 101, 200]) service.double.putLog('octo/app', job, 'expired');
+    await want();
+    await readLogs();
+    expect(await useOf(1)).toMatchObject({ verdict: 'proven' });
+    expect(await useOf(2)).toMatchObject({ verdict: 'unknown', log_state: 'expired' });
+  });
+
+  test('nothing that a step wrote is stored', async () => {
+    const stored = await Promise.all([
+      store().exposure.logsOf([repositoryOf(service.double.world, 'octo/app').facts.id], {
+        from: 0,
+        to: service.clock.now(),
+      }),
+      store().exposure.downloads([100, 101, 400], {
+        actionKeys: ['some/tool'],
+        commits: [evil],
+      }),
+    ]);
+    expect(JSON.stringify(stored)).toContain(evil);
+    expect(JSON.stringify(stored)).not.toContain('secret-in-a-log');
+  });
+
+  test('where the quota is spent, the rest waits and is read when there is more', async () => {
+    await run(7, [jobLines({ downloads: [] })]);
+    await want();
+    service.double.fault({ path: '/repos/octo/app/actions/jobs/700/logs', times: 1 }, { kind: 'primary_limit' });
+    const slot = { slot: 'limited', trigger: 'http', stopping: AbortSignal.any([]) } as const;
+    await runJob(logDownloads, service.app.services, slot);
+    expect(await useOf(7)).toMatchObject({ log_state: 'waiting' });
+    service.clock.advance(2 * hour);
+    await readLogs();
+    expect(await useOf(7)).toMatchObject({ verdict: 'no', log_state: 'kept' });
+  });
+
+  test('logs are not asked for in vain', async () => {
+    const { body } = await want({ name: 'nobody/uses-this' });
+    expect(body.wanted).toBe(0);
+    expectProblem(await want({ name: 'nothing' }), 400, 'invalid_request');
+    const csv = await service.ask('GET', `/api/exposure/search?${new URLSearchParams(question({ format: 'csv' }))}`, {
+      as: 'token-ann',
+    });
+    expect(csv.text).toContain('log_line');
+  });
+});
