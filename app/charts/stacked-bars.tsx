@@ -23,6 +23,8 @@ export interface StackedBarsProps extends ChartNotes {
   rows: readonly StackedRow[];
   /** From the left; at most five. */
   parts: readonly string[];
+  /** The part that is drawn hatched; then what is not known only has no length, and its row says so. */
+  hatched?: string;
   unit: Unit;
 }
 
@@ -30,11 +32,12 @@ export interface StackedBarsProps extends ChartNotes {
  * One bar from zero a row, cut into parts that get darker from left to right. Bars of all rows share one scale. A part
  * that is not known has no length; a hatched end says that the bar would be longer.
  */
-export function StackedBars({ rowLabel, rows, parts, unit, ...notes }: StackedBarsProps) {
+export function StackedBars({ rowLabel, rows, parts, hatched, unit, ...notes }: StackedBarsProps) {
   const id = useId();
   const height = rows.length * rowHeight + 24;
   const scale = valueScale(highest(rows.map(({ values }) => total(values))), unit, 0, 1, unit === 'count');
-  const gaps = rows.some(({ values }) => parts.some((_, index) => (values[index] ?? null) === null));
+  const gaps =
+    hatched === undefined && rows.some(({ values }) => parts.some((_, index) => (values[index] ?? null) === null));
   const x = (value: number) => scale.place(value) * maxShare;
   return (
     <Figure
@@ -42,7 +45,7 @@ export function StackedBars({ rowLabel, rows, parts, unit, ...notes }: StackedBa
       height={height}
       className="waterfall"
       table={tableFallback(rowLabel, rows, parts, unit)}
-      legend={<Legend entries={legend(parts, id, gaps)} />}
+      legend={<Legend entries={legend(parts, { id, gaps, hatched })} />}
     >
       <Hatches id={id} />
       <BaseAxis
@@ -53,7 +56,7 @@ export function StackedBars({ rowLabel, rows, parts, unit, ...notes }: StackedBa
       />
       {rows.map((row, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: rows may share names; their order is all they have.
-        <Row key={index} row={row} parts={parts} unit={unit} x={x} id={id} y={index * rowHeight} />
+        <Row key={index} row={row} parts={parts} hatched={hatched} unit={unit} x={x} id={id} y={index * rowHeight} />
       ))}
       {rows.length ? null : (
         <text className="nothing" x="50%" y="12" textAnchor="middle">
@@ -85,13 +88,14 @@ const total = (values: readonly (number | null)[]): number | null => {
 interface RowProps {
   row: StackedRow;
   parts: readonly string[];
+  hatched: string | undefined;
   unit: Unit;
   x(value: number): number;
   id: string;
   y: number;
 }
 
-function Row({ row, parts, unit, x, id, y }: RowProps) {
+function Row({ row, parts, hatched, unit, x, id, y }: RowProps) {
   const unknown = parts.filter((_, index) => (row.values[index] ?? null) === null);
   const isAlone = row.values.filter(Boolean).length === 1;
   let start = 0;
@@ -109,12 +113,11 @@ function Row({ row, parts, unit, x, id, y }: RowProps) {
         const share = x(value);
         const [left, text] = [x(start), quantity(value, unit)];
         start += value;
-        const placed = placeValue({ left, share, text, isAlone });
+        const placed = part === hatched ? null : placeValue({ left, share, text, isAlone });
         return (
           <g key={part}>
             <rect
-              className="part fill-one"
-              fillOpacity={partStrength(index, parts.length)}
+              {...(part === hatched ? unreadPaint(id) : paintPart(index, parts.length))}
               x={across(left)}
               y={y + 20}
               width={across(share)}
@@ -130,7 +133,7 @@ function Row({ row, parts, unit, x, id, y }: RowProps) {
           </g>
         );
       })}
-      {unknown.length ? (
+      {unknown.length && hatched === undefined ? (
         <rect {...unreadPaint(id)} x={across(x(start))} y={y + 20} width="12" height="18">
           <title>{`${row.name} – unknown: ${unknown.join(', ')}`}</title>
         </rect>
@@ -159,12 +162,23 @@ function placeValue({ left, share, text, isAlone }: PlacedValue): SVGAttributes<
 /** Behind a longer bar there is no room. */
 const longBar = 0.75;
 
-function legend(parts: readonly string[], id: string, gaps: boolean): LegendEntry[] {
+const paintPart = (index: number, count: number) => ({
+  className: 'part fill-one',
+  fillOpacity: partStrength(index, count),
+});
+
+interface LegendOptions {
+  id: string;
+  gaps: boolean;
+  hatched: string | undefined;
+}
+
+function legend(parts: readonly string[], { id, gaps, hatched }: LegendOptions): LegendEntry[] {
   // A part alone is what the title says.
   const named = parts.length > 1 ? parts : [];
   const entries: LegendEntry[] = named.map((label, index) => ({
     label,
-    mark: <rect className="part fill-one" fillOpacity={partStrength(index, parts.length)} {...markPlace} />,
+    mark: <rect {...(label === hatched ? unreadPaint(id) : paintPart(index, parts.length))} {...markPlace} />,
   }));
   return gaps ? [...entries, { label: 'partial data', mark: <rect {...markPlace} {...unreadPaint(id)} /> }] : entries;
 }

@@ -14,6 +14,7 @@ import {
   restoreRecommendation,
 } from '../reports/advisor/operations.ts';
 import { getResults, getVerdict } from '../reports/advisor-results/operations.ts';
+import { getAgentTable, getAuthorshipSummary, getAuthorshipTrend } from '../reports/ai-authorship/operations.ts';
 import { getRepositoryAttention } from '../reports/attention/operations.ts';
 import { getBusFactor } from '../reports/bus-factor/operations.ts';
 import { getCiWorkflows, getWorkflowDurations } from '../reports/ci/operations.ts';
@@ -169,6 +170,9 @@ const declared = [
   getRefHistory,
   getExposure,
   readExposureLogs,
+  getAuthorshipSummary,
+  getAuthorshipTrend,
+  getAgentTable,
   getRecommendations,
   getRecommendation,
   getPlan,

@@ -56,7 +56,7 @@ export function answerDemo(context: Context, request: RequestBody): Promise<Outg
 }
 
 const isReport = ({ method, path }: Operation): boolean =>
-  method === 'GET' && /^\/api\/(advisor|codehost|db|explain|exposure)(\/|$)/.test(path);
+  method === 'GET' && /^\/api\/(advisor|ai-authorship|codehost|db|explain|exposure)(\/|$)/.test(path);
 
 async function answerMatched(
   { operation, params, allowed }: Match,

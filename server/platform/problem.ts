@@ -32,6 +32,7 @@ export const problemStatus = {
   wrong_mode: 404,
   method_not_allowed: 405,
   idempotency_conflict: 409,
+  feature_off: 409,
   last_admin: 409,
   link_cycle: 409,
   marked_distinct: 409,

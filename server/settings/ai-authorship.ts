@@ -17,9 +17,9 @@ const agentName = z.string().trim().min(1).max(50);
 /** A row of one's own, such as an in-house agent. */
 const OwnAgent = z.object({
   agent: agentName,
-  kind: z.enum(agentKinds),
+  kind: z.enum(agentKinds, 'is recognized by none of account, app, address, branch and trailer'),
   value: z.string().trim().min(2).max(200),
-  effect: z.enum(agentEffects),
+  effect: z.enum(agentEffects, 'has none of the effects author, assist, review and none'),
   valid_from: day,
   valid_to: day,
 });

@@ -80,11 +80,11 @@ export const pullRequestMarks = (database: Database) => ({
       .where('pr_marks.createdMonth', '<=', months.to)
       .groupBy(['repos.codehostRepoId', 'pr_marks.createdMonth', 'pr_marks.class', 'pr_marks.agent', 'pr_marks.kinds'])
       .groupBy('accounts.login')
-      .select(['repos.codehostRepoId as repositoryId', 'pr_marks.createdMonth as month', 'pr_marks.class'])
+      .select(['repos.codehostRepoId', 'pr_marks.createdMonth as month', 'pr_marks.class'])
       .select(['pr_marks.agent', 'pr_marks.kinds', 'accounts.login as author'])
       .select(({ fn }) => fn.countAll<number>().as('prs'))
       .execute();
-    return rows.map((row) => ({ ...row, prs: Number(row.prs) }));
+    return rows.map(({ codehostRepoId, prs, ...row }) => ({ ...row, repositoryId: codehostRepoId, prs: Number(prs) }));
   },
   /** How far each of the repositories was read, by the platform's ids; absent where never. */
   async readings(repositoryIds: readonly number[]): Promise<Map<number, MarksCursor>> {

@@ -2,17 +2,14 @@ import type { SignedPullRequest } from '../codehost/delivery/client.ts';
 import { changeTypes } from '../metrics/ai-authorship/classes.ts';
 import { classify, type MarkTable } from '../metrics/ai-authorship/classify.ts';
 import { getChangeType } from '../metrics/ai-authorship/comparison/change-type.ts';
+import { marksLookBack } from '../metrics/ai-authorship/look-back.ts';
 import { toBits } from '../metrics/ai-authorship/mark-bits.ts';
 import type { Repository } from '../metrics/kernel/facts.ts';
-import { dayMs } from '../metrics/kernel/window.ts';
 import type { Calendar } from '../metrics/people/workday-hours.ts';
 import { Problem } from '../platform/problem.ts';
 import type { MarksCursor, MarksPass, StoredMarks } from '../store/pull-request-marks.ts';
 import { overlap } from './pull-request-pass.ts';
 import type { PullRequestSyncOptions } from './pull-requests.ts';
-
-/** Pull requests created in so many days are marked. */
-export const marksLookBack = 400 * dayMs;
 
 export interface MarksSyncOptions extends Pick<PullRequestSyncOptions, 'codehost' | 'store' | 'clock' | 'mayContinue'> {
   table: MarkTable;
@@ -51,10 +48,12 @@ export async function syncPullRequestMarks(
 async function read(repoId: number, repository: Repository, options: MarksSyncOptions): Promise<boolean> {
   const { codehost, store, clock, mayContinue, version } = options;
   const now = clock.now();
-  const stored = await store.pullRequestMarks.cursor(repoId);
-  const known = stored?.version === version && isBelievable(stored, now) ? stored : null;
-  const readThrough = known?.readThrough ?? null;
-  const until = readThrough === null ? now - marksLookBack : readThrough - overlap;
+  const cursor = await store.pullRequestMarks.cursor(repoId);
+  const stored = cursor && isBelievable(cursor, now) ? cursor : null;
+  const known = stored?.version === version ? stored : null;
+  // What another table found stays until it was read anew.
+  const readThrough = stored?.readThrough ?? null;
+  const until = known?.readThrough ? known.readThrough - overlap : now - marksLookBack;
   let pass: MarksPass = known?.pass ?? { startedAt: now, until, after: null };
   const ask = codehost.pullRequests.signPages(repository);
   while (mayContinue()) {
@@ -66,8 +65,8 @@ async function read(repoId: number, repository: Repository, options: MarksSyncOp
     // A place that the platform does not know any more: from the start again.
     pass = { ...pass, after: page?.next ?? null };
     const isDone = page !== null && (page.next === null || (page.oldestUpdate ?? Infinity) < pass.until);
-    const cursor = isDone ? { version, readThrough: pass.startedAt, pass: null } : { version, readThrough, pass };
-    await store.pullRequestMarks.put(repoId, marks, cursor);
+    const next = isDone ? { version, readThrough: pass.startedAt, pass: null } : { version, readThrough, pass };
+    await store.pullRequestMarks.put(repoId, marks, next);
     if (isDone) return true;
   }
   return false;

@@ -12,6 +12,8 @@ const identifiers = {
   bad: ['0', '-1', '1.5', '12abc', '9007199254740992', '+1', ' 1', '1e3', '0x10', 'NaN', '99999999999999999999'],
 };
 /** A repository in one word. */
+const months = { good: ['2026-10', '2026-09'], bad: ['2026-13', '2026-1', '2026-10-01', 'October', ' 2026-10'] };
+
 const moments = {
   good: ['2026-03-14', '2026-03-14T17:02Z', '2026-03-14T17:02:30.5+01:00'],
   bad: [
@@ -210,6 +212,10 @@ const grammar: Record<string, { good: string[]; bad: string[] }> = {
   '/api/exposure/search to': moments,
   '/api/exposure/search repo': repositoryNames,
   '/api/exposure/search verdict': { good: ['proven', 'possible', 'unknown', 'no'], bad: ['yes', 'No', ' no'] },
+  '/api/ai-authorship/summary from': months,
+  '/api/ai-authorship/summary to': months,
+  '/api/ai-authorship/trend from': months,
+  '/api/ai-authorship/trend to': months,
   '/api/db/marks repo': repositoryNames,
   '/api/db/cost by': { good: ['workflow', 'repository', 'runner', 'day'], bad: ['branch', 'Workflow', ' day'] },
   range: {

@@ -274,6 +274,17 @@ export const pages: Known[] = [
     says: ['Exposure', 'possibly affected', 'What could not be checked'],
   },
   {
+    route: 'org/:org/ai-authorship',
+    path: '/org/octo/ai-authorship',
+    says: ['AI-authored pull requests', 'Off.', 'until an administrator switches it on'],
+  },
+  {
+    route: 'demo/org/:org/ai-authorship',
+    path: '/demo/org/lumen-harbor/ai-authorship',
+    says: ['At least', 'carried a mark of an AI agent', 'No mark does not mean written by a person.', 'Copilot'],
+    open: true,
+  },
+  {
     route: 'demo/org/:org/exposure',
     path: '/demo/org/lumen-harbor/exposure?name=harbor-tools%2Fsetup-lantern&ref=v2',
     says: ['possibly affected', 'Affected means', 'Possibly affected', 'What could not be checked'],
@@ -410,6 +421,11 @@ export const pages: Known[] = [
     route: 'settings/advisor',
     path: '/settings/advisor',
     says: ['CI recommendations', 'Recommend changes of workflow files', 'Never recommend', 'Save'],
+  },
+  {
+    route: 'settings/ai-authorship',
+    path: '/settings/ai-authorship',
+    says: ['Look for marks of AI agents', 'Own agents', 'Repositories left out', 'Save'],
   },
   {
     route: 'settings/team',

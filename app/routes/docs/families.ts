@@ -7,6 +7,7 @@ const familyTitles: Record<string, string> = {
   advisor: 'Recommendations',
   codehost: 'Metrics from GitHub',
   exposure: 'Actions in use',
+  'ai-authorship': 'AI-authored pull requests',
   explain: 'Metric definitions and evidence',
   db: 'Sync and stored data',
   search: 'Search',

@@ -17,6 +17,11 @@ const subPages: readonly Reachable[] = [
   { label: 'Traces (OTLP)', href: '/settings/telemetry', page: 'settings/telemetry' },
   { label: 'Outgoing webhooks', href: '/settings/webhooks', page: 'settings/webhooks' },
   { label: 'CI recommendations, settings', href: '/settings/advisor', page: 'settings/advisor' },
+  {
+    label: 'AI-authored pull requests, settings',
+    href: '/settings/ai-authorship',
+    page: 'settings/ai-authorship',
+  },
   { label: 'Who may share', href: '/settings/sharing', page: 'settings/sharing' },
   { label: 'Jobs', href: '/settings/jobs', page: 'settings/jobs' },
   { label: 'API reference', href: '/docs/api' },

@@ -82,6 +82,11 @@ export default function SettingsPage({ loaderData, actionData }: Route.Component
               <a href="/settings/advisor">Settings of CI recommendations</a>
             </p>
           ) : null}
+          {pages.includes('settings/ai-authorship') ? (
+            <p>
+              <a href="/settings/ai-authorship">Settings of AI-authored pull requests</a>
+            </p>
+          ) : null}
         </Section>
       ) : null}
     </Page>

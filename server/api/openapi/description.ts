@@ -66,6 +66,10 @@ export const tags = [
   { name: 'codehost', description: 'Metrics from GitHub data.' },
   { name: 'advisor', description: 'Recommended changes of workflow files, with the runs that show them.' },
   {
+    name: 'ai-authorship',
+    description: 'What share of pull requests carries a mark of an AI agent: a lower bound, never by person.',
+  },
+  {
     name: 'exposure',
     description:
       'Actions that workflow files use, where their refs have pointed, and which runs a compromised one reached.',

@@ -59,11 +59,22 @@ function createAnswerSchema<Shape extends z.ZodObject>({ shape }: Setting<Shape>
   });
 }
 
+/** A value as the program names its fields, those of listed objects too. */
+const inProgram = (value: object): object =>
+  Object.fromEntries(
+    Object.entries(fromWire(value)).map(([key, field]) => [
+      key,
+      Array.isArray(field) ? field.map(listedInProgram) : field,
+    ]),
+  );
+
+const listedInProgram = (item: unknown): unknown => (typeof item === 'object' && item !== null ? fromWire(item) : item);
+
 async function inEffect<Shape extends z.ZodObject>(setting: Setting<Shape>, store: Store | null) {
   const { value, source, updatedBy, updatedAt, databaseAvailable } = await readSetting(setting, store);
   return {
-    ...fromWire(value),
-    defaults: fromWire(setting.fallback),
+    ...inProgram(value),
+    defaults: inProgram(setting.fallback),
     source,
     updatedBy,
     updatedAt,

@@ -1,0 +1,92 @@
+import { loadPanels } from '../../../server/http/adapters.ts';
+import { requestContext } from '../../../server/http/router-context.ts';
+import {
+  getAgentTable,
+  getAuthorshipSummary,
+  getAuthorshipTrend,
+} from '../../../server/reports/ai-authorship/operations.ts';
+import { FilterBar } from '../../components/filter-bar.tsx';
+import { Empty } from '../../components/notice.tsx';
+import { Page } from '../../components/page.tsx';
+import { usePageContext, useSearch } from '../../components/page-context.ts';
+import { Panel } from '../../components/panel.tsx';
+import { crumbs, useOrganizationCrumb } from '../links.ts';
+import type { Route } from './+types/ai-authorship';
+import { AuthorshipAgents, AuthorshipLimits } from './ai-authorship-marks.tsx';
+import { AuthorshipClasses, AuthorshipSentence, AuthorshipTrend } from './ai-authorship-shares.tsx';
+import { useOrganizationTabs } from './tabs.ts';
+
+export const loader = async ({ context, params }: Route.LoaderArgs) => {
+  const pageRequest = { context: context.get(requestContext), params };
+  const [shares, table] = await Promise.all([
+    loadPanels(pageRequest, { summary: getAuthorshipSummary, trend: getAuthorshipTrend }),
+    loadPanels({ ...pageRequest, isOptional: true }, { agents: getAgentTable }),
+  ]);
+  return { ...shares, ...table };
+};
+
+const title = 'AI-authored pull requests';
+
+/** What share of the pull requests of an organization carries a mark of an AI agent. */
+export default function AiAuthorshipPage({ loaderData, params: { org } }: Route.ComponentProps) {
+  const { summary, trend, agents } = loaderData;
+  const { base } = usePageContext();
+  const search = useSearch();
+  const query = new URLSearchParams(search);
+  const csv = new URLSearchParams({ org, format: 'csv' });
+  for (const name of ['from', 'to']) if (query.get(name)) csv.set(name, query.get(name) ?? '');
+  return (
+    <Page
+      title={title}
+      description={`How many pull requests of ${org} carry a mark of an AI agent.`}
+      breadcrumbs={crumbs(base, ...useOrganizationCrumb(org))}
+      tabs={useOrganizationTabs(org, 'AI-authored')}
+    >
+      {isOff(summary) ? (
+        <Off />
+      ) : (
+        <>
+          <FilterBar
+            label="Months"
+            search={search}
+            filters={[
+              { kind: 'text', name: 'from', label: 'From month', value: query.get('from'), placeholder: '2026-05' },
+              { kind: 'text', name: 'to', label: 'To month', value: query.get('to'), placeholder: '2026-10' },
+            ]}
+          />
+          <Panel title="Marked share" result={summary} feature={feature} whenPartial={null}>
+            {(data) => (
+              <>
+                <AuthorshipSentence data={data} trend={trend.ok ? trend.data : null} />
+                <AuthorshipClasses data={data} csvHref={`${base}/api/ai-authorship/summary?${csv}`} />
+              </>
+            )}
+          </Panel>
+          <Panel title="By month" result={trend} feature={feature} whenPartial={null}>
+            {(data) => <AuthorshipTrend data={data} csvHref={`${base}/api/ai-authorship/trend?${csv}`} />}
+          </Panel>
+          {summary.ok ? <AuthorshipLimits data={summary.data} /> : null}
+          <Panel title="How marks are found" result={agents} feature={feature}>
+            {(data) => <AuthorshipAgents data={data} csvHref={`${base}/api/ai-authorship/agents?format=csv`} />}
+          </Panel>
+        </>
+      )}
+    </Page>
+  );
+}
+
+const feature = { label: title, shows: 'how many pull requests carry a mark of an AI agent' };
+
+const isOff = (result: Route.ComponentProps['loaderData']['summary']) =>
+  !result.ok && result.problem.code === 'feature_off';
+
+function Off() {
+  const { pages } = usePageContext();
+  const isAdministrator = pages.includes('settings/ai-authorship');
+  return (
+    <Empty
+      cause="Off. Nothing is read for marks of AI agents until an administrator switches it on, under Settings, AI-authored pull requests."
+      next={isAdministrator ? { label: 'Switch on', href: '/settings/ai-authorship' } : undefined}
+    />
+  );
+}

@@ -1,0 +1,67 @@
+import { z } from 'zod';
+import type { Context } from '../../access/context.ts';
+import { feature } from '../../access/rules.ts';
+import { type Limit, operation } from '../../api/operation.ts';
+import { dayMs } from '../../metrics/kernel/window.ts';
+import { advisorScope } from '../advisor/scope.ts';
+import { agentTable } from './agents.ts';
+import { whereOn } from './in-effect.ts';
+import { monthsInput } from './months.ts';
+import { AgentTable, AuthorshipSummary, AuthorshipTrend } from './schema.ts';
+import { authorshipSummary } from './summary.ts';
+import { authorshipTrend } from './trend.ts';
+
+/** So that nobody finds out about a few people by asking again and again. */
+const answersPerDay: Limit = {
+  bucket: 'ai-authorship',
+  times: 200,
+  windowMs: dayMs,
+  per: 'account',
+  counts: 'after',
+  applies: async ({ isDemo }: Context) => !isDemo,
+};
+
+export const getAuthorshipSummary = operation({
+  method: 'GET',
+  path: '/api/ai-authorship/summary',
+  summary: 'What share of pull requests carries a mark of an AI agent, never by person; CSV: the classes',
+  access: feature('aiAuthorship'),
+  limit: answersPerDay,
+  input: z.object({ ...advisorScope, ...monthsInput }),
+  output: AuthorshipSummary,
+  rows: ({ classes, note }) =>
+    classes.map(({ share_interval, ...one }) => ({
+      ...one,
+      share_low: share_interval?.low ?? null,
+      share_high: share_interval?.high ?? null,
+      note,
+    })),
+  failures: ['feature_off', 'not_found', 'db_not_configured'],
+  run: whereOn(authorshipSummary),
+});
+
+export const getAuthorshipTrend = operation({
+  method: 'GET',
+  path: '/api/ai-authorship/trend',
+  summary: 'The shares of marked pull requests by month; CSV: the months',
+  access: feature('aiAuthorship'),
+  limit: answersPerDay,
+  input: z.object({ ...advisorScope, ...monthsInput }),
+  output: AuthorshipTrend,
+  rows: ({ months, note }) =>
+    months.map(({ month, shares, suppressed, partial }) => ({ month, ...shares, suppressed, partial, note })),
+  failures: ['feature_off', 'not_found', 'db_not_configured'],
+  run: whereOn(authorshipTrend),
+});
+
+export const getAgentTable = operation({
+  method: 'GET',
+  path: '/api/ai-authorship/agents',
+  summary: 'By which ids, addresses, branches and trailers agents are recognized; CSV: the rows',
+  access: feature('aiAuthorship'),
+  input: z.object({}),
+  output: AgentTable,
+  rows: ({ agents, note }) => agents.map((one) => ({ ...one, note })),
+  failures: ['feature_off', 'db_not_configured'],
+  run: whereOn(agentTable),
+});

@@ -1,0 +1,121 @@
+import { describe, expect, test } from 'vitest';
+import type { AuthorshipClass } from '../../../server/metrics/ai-authorship/classes.ts';
+import type { MarkedGroup } from '../../../server/metrics/ai-authorship/groups.ts';
+import { toBits } from '../../../server/metrics/ai-authorship/mark-bits.ts';
+import { measureShares } from '../../../server/metrics/ai-authorship/shares.ts';
+import { randomStream } from '../../../server/metrics/kernel/random-stream.ts';
+
+const bits = (kinds: Parameters<typeof toBits>[0]['kinds'], isBranchOnly = false) =>
+  toBits({ kinds, isBranchOnly, isBeforeRow: false });
+
+interface Parts {
+  month?: string;
+  people?: number;
+  kinds?: number;
+  agent?: string | null;
+  repositoryId?: number;
+}
+
+/** So many pull requests of a class, of so many people in turns. */
+function some(own: AuthorshipClass, count: number, parts: Parts = {}): MarkedGroup[] {
+  const { month = '2026-10', people = 8, kinds = 0, agent = null, repositoryId = 1 } = parts;
+  return Array.from({ length: count }, (_, index) => ({
+    repositoryId,
+    month,
+    class: own,
+    agent,
+    kinds,
+    author: people === 0 ? null : `person-${index % people}`,
+    prs: 1,
+  }));
+}
+
+const byAgent = (count: number, agent = 'Copilot', parts: Parts = {}) =>
+  some('agent_authored', count, { people: 0, kinds: bits(['author_account']), agent, ...parts });
+const measure = (groups: MarkedGroup[], rest: MarkedGroup[] = []) => {
+  const measured = measureShares(groups, rest);
+  const of = (own: AuthorshipClass) => measured.classes.find((one) => one.class === own);
+  return { ...measured, of, prs: Object.fromEntries(measured.classes.map((one) => [one.class, one.prs])) };
+};
+
+describe('vectors of the contract, section 3.11', () => {
+  test('14: nine pull requests are hidden, and a second class that would show them', () => {
+    const { of, prs } = measure([...byAgent(9), ...some('ai_assisted', 20), ...some('unmarked', 60)]);
+    expect(of('agent_authored')).toMatchObject({ prs: null, sharePct: null, interval: null, suppressed: true });
+    expect(prs).toMatchObject({ agent_authored: null, ai_assisted: null, unmarked: 60, unread: 0 });
+    const two = measure([...byAgent(9), ...some('unmarked', 60)]);
+    expect(two.prs, 'of two cells the second is hidden too').toMatchObject({ agent_authored: null, unmarked: null });
+  });
+
+  test('15: forty pull requests of four people', () => {
+    const { of } = measure([...some('ai_assisted', 40, { people: 4 }), ...some('unmarked', 60), ...byAgent(30)]);
+    expect(of('ai_assisted')).toMatchObject({ prs: null, authorsFloorMet: false, suppressed: true });
+    const alone = measure(some('unmarked', 40, { people: 4 }));
+    expect(alone.isScopeShown).toBe(false);
+    expect(Object.values(alone.prs).every((value) => value === null)).toBe(true);
+    expect(alone.agents).toEqual([]);
+  });
+});
+
+test('shares are of all but automation, what was not read included', () => {
+  const { of, sensitivity, marks, branchOnly } = measure([
+    ...some('automation', 50, { people: 0 }),
+    ...byAgent(20),
+    ...some('ai_assisted', 30, { kinds: bits(['co_author']) }),
+    ...some('unmarked', 110),
+    ...some('unmarked', 20, { kinds: bits([], true) }),
+    ...some('unread', 20),
+  ]);
+  expect(of('agent_authored')).toMatchObject({ prs: 20, sharePct: 10, interval: { low: 7, high: 15 } });
+  expect(of('ai_assisted')?.sharePct).toBe(15);
+  expect(of('automation')).toMatchObject({ prs: 50, sharePct: 20 });
+  expect(branchOnly).toBe(20);
+  expect(sensitivity).toEqual({ withBranchOnlyPct: 35, recordsOnlyPct: 25 });
+  expect(marks.filter(({ prs }) => prs)).toEqual([
+    { kind: 'author_account', prs: 20 },
+    { kind: 'co_author', prs: 30 },
+  ]);
+});
+
+test('agents are shown from ten pull requests on, and one alone is not given away', () => {
+  const groups = [...byAgent(40), ...byAgent(12, 'Codex'), ...byAgent(3, 'Devin'), ...some('unmarked', 100)];
+  expect(measure([...groups, ...some('ai_assisted', 20)]).agents).toEqual([
+    { agent: 'Copilot', prs: 40, sharePct: 23, suppressed: false },
+    { agent: 'Codex', prs: null, sharePct: null, suppressed: true },
+    { agent: 'Devin', prs: null, sharePct: null, suppressed: true },
+  ]);
+});
+
+test('a repository is hidden where the others of its organization would show a few people', () => {
+  const own = [...some('ai_assisted', 30), ...some('unmarked', 60), ...byAgent(10)];
+  expect(measure(own, some('ai_assisted', 30, { people: 6, repositoryId: 2 })).prs.ai_assisted).toBe(30);
+  expect(measure(own, some('ai_assisted', 30, { people: 4, repositoryId: 2 })).prs.ai_assisted).toBeNull();
+});
+
+test('10,000 pairs of windows: their difference is never of one to four people', () => {
+  const months = ['2026-05', '2026-06', '2026-07', '2026-08', '2026-09', '2026-10'];
+  for (let seed = 0; seed < 10_000; seed++) {
+    const random = randomStream('pairs of windows', seed);
+    const pick = (count: number) => Math.floor(random() * count);
+    const world = months.flatMap((month) => [
+      ...some('ai_assisted', pick(25), { month, people: 1 + pick(9) }),
+      ...some('unmarked', 40, { month }),
+      ...byAgent(12, 'Copilot', { month }),
+    ]);
+    const from = pick(months.length - 1);
+    const to = from + 1 + pick(months.length - from - 1);
+    const [smallFrom, smallTo] = random() < 0.5 ? [from + 1, to] : [from, to - 1];
+    const within = (first: number, last: number) =>
+      world.filter(({ month }) => months.indexOf(month) >= first && months.indexOf(month) <= last);
+    const large = measure(within(from, to)).prs.ai_assisted;
+    const small = measure(within(smallFrom, smallTo)).prs.ai_assisted;
+    if (large == null || small == null) continue;
+    const edge = months[smallFrom === from ? to : from];
+    const people = new Set(
+      world.filter((one) => one.month === edge && one.class === 'ai_assisted').map((one) => one.author),
+    );
+    expect(people.size === 0 || people.size >= 5, `seed ${seed}: ${large} less ${small} is of ${people.size}`).toBe(
+      true,
+    );
+  }
+});
