@@ -1,5 +1,6 @@
 import type { AuthorshipClass } from '../metrics/ai-authorship/classes.ts';
 import type { MarkedGroup } from '../metrics/ai-authorship/groups.ts';
+import { openerUnreadBit } from '../metrics/ai-authorship/mark-bits.ts';
 import type { Instant } from '../metrics/kernel/facts.ts';
 import type { Pass } from '../sync/cursor.ts';
 import type { Database, Queries } from './database.ts';
@@ -59,6 +60,25 @@ export const pullRequestMarks = (database: Database) => ({
           .execute();
       await putCursor(transaction, repoId, cursor);
     }),
+  /** Those of which it was not read yet through which app they were opened, the newest first. */
+  withoutOpener: (repoId: number, limit: number): Promise<Pick<StoredMarks, 'number' | 'kinds' | 'createdMonth'>[]> =>
+    database.db
+      .selectFrom('pr_marks')
+      .where('repoId', '=', repoId)
+      .where('kinds', '>=', openerUnreadBit)
+      .select(['number', 'kinds', 'createdMonth'])
+      .orderBy('number', 'desc')
+      .limit(limit)
+      .execute(),
+  /** Stores what that came to. */
+  async putOpener(repoId: number, number: number, marks: Pick<StoredMarks, 'kinds'> & Partial<StoredMarks>) {
+    await database.db
+      .updateTable('pr_marks')
+      .set(marks)
+      .where('repoId', '=', repoId)
+      .where('number', '=', number)
+      .execute();
+  },
   /** Removes those of a repository, and how far it was read. */
   forget: (repoId: number): Promise<void> => database.transaction((transaction) => forget(transaction, repoId)),
   /** Removes those of all. */

@@ -6,7 +6,7 @@ import type { KnownRepository } from '../store/repositories.ts';
 import type { Collector, CollectorContext } from './collect.ts';
 import { type FactSyncResult, factSyncResult, noRules, withRepositoryLease } from './fact-collector.ts';
 import { syncPullRequestCommits } from './pull-request-commits.ts';
-import { type MarksSync, type MarksSyncOptions, syncPullRequestMarks } from './pull-request-marks.ts';
+import { type MarksSync, type MarksSyncOptions, openersPerNight, syncPullRequestMarks } from './pull-request-marks.ts';
 import { problemResult } from './repository-sync-result.ts';
 
 /** What reading the commits of one repository's merged pull requests came to. */
@@ -43,8 +43,8 @@ export const commitCollector: Collector<CommitSyncResult> = {
 /** By what marks are looked for; null where they are not, and those that are stored are removed. */
 async function findMarkOptions(
   { id, owner, repo }: KnownRepository,
-  { store }: CollectorContext,
-): Promise<Pick<MarksSyncOptions, 'table' | 'version' | 'calendar'> | null> {
+  { services, store }: CollectorContext,
+): Promise<Pick<MarksSyncOptions, 'table' | 'version' | 'calendar' | 'mayReadOpener'> | null> {
   const [setting, zone] = await Promise.all([readSetting(aiAuthorship, store), readSetting(workday, store)]);
   if (!setting.databaseAvailable || !zone.databaseAvailable) return null;
   const { enabled, repositories_excluded } = setting.value;
@@ -55,8 +55,14 @@ async function findMarkOptions(
   }
   const { timezone } = zone.value;
   const version = markTableVersion(setting.value, timezone);
-  return { table: markTable(setting.value), version, calendar: createCalendar(timezone) };
+  const { limits, clock } = services;
+  const mayReadOpener = async () =>
+    (await limits.hit('ai-authorship-openers', openersPerNight, openersWithinMs, clock.now())).allowed;
+  return { table: markTable(setting.value), version, calendar: createCalendar(timezone), mayReadOpener };
 }
+
+/** Less than a day, so that each night has its own. */
+const openersWithinMs = 20 * 3_600_000;
 
 /** The marks are read with the commits; what is left of them makes the reading of both partial. */
 function toMarksResult({ complete, problem }: MarksSync, { services }: CollectorContext) {

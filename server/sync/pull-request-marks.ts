@@ -1,9 +1,10 @@
 import type { SignedPullRequest } from '../codehost/delivery/client.ts';
+import { isValidAt } from '../metrics/ai-authorship/agents.ts';
 import { changeTypes } from '../metrics/ai-authorship/classes.ts';
 import { classify, type MarkTable } from '../metrics/ai-authorship/classify.ts';
 import { getChangeType } from '../metrics/ai-authorship/comparison/change-type.ts';
 import { marksLookBack } from '../metrics/ai-authorship/look-back.ts';
-import { toBits } from '../metrics/ai-authorship/mark-bits.ts';
+import { openerUnreadBit, toBits } from '../metrics/ai-authorship/mark-bits.ts';
 import type { Repository } from '../metrics/kernel/facts.ts';
 import type { Calendar } from '../metrics/people/workday-hours.ts';
 import { Problem } from '../platform/problem.ts';
@@ -17,6 +18,8 @@ export interface MarksSyncOptions extends Pick<PullRequestSyncOptions, 'codehost
   version: string;
   /** In which months are counted. */
   calendar: Calendar;
+  /** Whether one more request may be sent for the app that opened a pull request. */
+  mayReadOpener(): Promise<boolean>;
 }
 
 /** What a reading of marks came to. */
@@ -37,7 +40,9 @@ export async function syncPullRequestMarks(
   options: MarksSyncOptions,
 ): Promise<MarksSync> {
   try {
-    return { complete: await read(repoId, repository, options), problem: null };
+    const complete = await read(repoId, repository, options);
+    if (complete) await readOpeners(repoId, repository, options);
+    return { complete, problem: null };
   } catch (error) {
     if (error instanceof Problem) return { complete: false, problem: error };
     throw error;
@@ -72,6 +77,27 @@ async function read(repoId: number, repository: Repository, options: MarksSyncOp
   return false;
 }
 
+/**
+ * Through which app those were opened whose branch alone speaks for an agent, as many as one night allows; the others are
+ * without a mark until then.
+ */
+async function readOpeners(repoId: number, repository: Repository, options: MarksSyncOptions): Promise<void> {
+  const { codehost, store, calendar, table, mayContinue, mayReadOpener } = options;
+  for (const { number, kinds, createdMonth } of await store.pullRequestMarks.withoutOpener(repoId, openersPerNight)) {
+    if (!mayContinue() || !(await mayReadOpener())) return;
+    const slug = await codehost.pullRequests.openingApp(repository, number);
+    const since = calendar.getStart(`${createdMonth}-01`);
+    const app = table.agents.find((row) => row.kind === 'app' && row.value === slug && isValidAt(row, since));
+    const found = { class: 'agent_authored', agent: app?.agent ?? null, kinds: openedByApp } as const;
+    await store.pullRequestMarks.putOpener(repoId, number, app ? found : { kinds: kinds - openerUnreadBit });
+  }
+}
+
+/** Requests of all repositories together. */
+export const openersPerNight = 50;
+
+const openedByApp = toBits({ kinds: ['author_app'], isBranchOnly: false, isBeforeRow: false });
+
 /** What was written while the clock was ahead proves nothing. */
 const isBelievable = ({ readThrough, pass }: MarksCursor, now: number): boolean =>
   Math.max(readThrough ?? 0, pass?.startedAt ?? 0) <= now;
@@ -85,7 +111,7 @@ function toStored(
     number,
     class: marks.class,
     agent: marks.agent,
-    kinds: toBits(marks),
+    kinds: toBits(marks) + (marks.isBranchOnly ? openerUnreadBit : 0),
     type: changeTypes.indexOf(getChangeType({ labels: signs.labels, title, headBranch: signs.headBranch })),
     readComplete: marks.isComplete,
     tableVersion: version,

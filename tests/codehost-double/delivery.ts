@@ -59,6 +59,8 @@ export interface DoublePullRequest extends Omit<OpenPullRequest, Derived> {
   title: string;
   /** Its text, where one was given. */
   body?: string;
+  /** The slug of the app through which it was opened. */
+  app?: string;
   /** Its branch is one of a fork. */
   isFromFork?: true;
   reviews: DoubleReview[];

@@ -18,6 +18,7 @@ import { affiliation, type DoubleRepository, sameName } from './world.ts';
 /** Issues by REST, by operation id. Pull requests are excluded from the list here. */
 export const issueHandlers: Record<string, Handler> = {
   'issues/create': (request) => within(request, (repository) => create(request, repository)),
+  'issues/get': (request) => within(request, (repository) => get(request, repository)),
   'issues/list-for-repo': (request) => within(request, (repository) => list(request, repository)),
 };
 
@@ -34,6 +35,39 @@ function create(request: RestRequest, repository: DoubleRepository): Answer {
   repository.issues.push(issue);
   return { status: 201, body: wireIssue(request, repository, issue) };
 }
+
+/** A pull request is an issue too, and only so is told through which app it was opened. */
+function get(request: RestRequest, repository: DoubleRepository): Answer {
+  const number = Number(request.params.issue_number);
+  const issue = repository.issues.find((one) => one.number === number);
+  if (issue) return ok(wireIssue(request, repository, issue));
+  const pull = repository.pullRequests.find((one) => one.number === number);
+  if (!pull) return notFound();
+  const asIssue = anIssue(request.now, { number, title: pull.title, author: pull.author, createdAt: pull.createdAt });
+  return ok({
+    ...wireIssue(request, repository, asIssue),
+    performed_via_github_app: pull.app ? wireApp(request, pull.app) : null,
+  });
+}
+
+const wireApp = ({ base }: RestRequest, slug: string) => {
+  const id = idOf(`app ${slug}`);
+  const created = moment(0);
+  return {
+    id,
+    slug,
+    node_id: nodeId('App', id),
+    owner: user(base, anActor(slug)),
+    name: slug,
+    description: null,
+    external_url: `https://apps.codehost.example/${slug}`,
+    html_url: `https://apps.codehost.example/${slug}`,
+    created_at: created,
+    updated_at: created,
+    permissions: {},
+    events: [],
+  };
+};
 
 const pullNumbers = ({ pullRequests }: DoubleRepository) => pullRequests.map(({ number }) => number);
 

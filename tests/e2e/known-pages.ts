@@ -425,7 +425,7 @@ export const pages: Known[] = [
   {
     route: 'settings/ai-authorship',
     path: '/settings/ai-authorship',
-    says: ['Look for marks of AI agents', 'Own agents', 'Repositories left out', 'Save'],
+    says: ['Look for marks of AI agents', 'Own agents', 'Excluded repositories', 'Save'],
   },
   {
     route: 'settings/team',

@@ -30,6 +30,7 @@ aDatabase((given) => {
       table,
       version: 'v1',
       calendar: createCalendar('UTC'),
+      mayReadOpener: async () => true,
       ...options,
     });
   const stored = async (): Promise<Row[]> => {
@@ -42,6 +43,7 @@ aDatabase((given) => {
     number: number;
     class: AuthorshipClass;
     agent: string | null;
+    kinds: number;
     table_version: string;
     created_month: string;
   }
@@ -74,7 +76,8 @@ aDatabase((given) => {
       for (const planted of [secret, 'Planted Name', 'anthropic', 'ann', 'codex/fix-1'])
         expect(text).not.toContain(planted);
       expect((await stored())[0]).toMatchObject({ table_version: 'v1', created_month: '2026-11' });
-      expect(stage.spent().requests).toBe(1);
+      // The list, and the app of the one whose branch alone speaks for an agent.
+      expect(stage.spent().requests).toBe(2);
     });
 
     test('reads 25 in a request, goes on where it was stopped, then only what changed', async () => {
@@ -110,6 +113,27 @@ aDatabase((given) => {
       await sync();
       expect(await classes()).toEqual({ 1: 'unmarked', 2: 'unread', 3: 'ai_assisted' });
       expect(stage.spent().requests).toBe(1 + 1 + 3 + 1);
+    });
+
+    test('vectors 7 and 8: asks once of a branch alone through which app it was opened, while the night allows it', async () => {
+      put({ number: 7, headBranch: 'codex/fix-1' });
+      put({ number: 8, headBranch: 'codex/fix-1', app: 'chatgpt-codex-connector' });
+      put({ number: 9, headBranch: 'codex/fix-2', app: 'chatgpt-codex-connector' });
+      put({ number: 10, headBranch: 'usual' });
+      const asked = () => platform.double.requests.filter(({ path }) => /\/issues\/\d+$/.test(path)).length;
+      let left = 2;
+      expect(await sync({ mayReadOpener: async () => left-- > 0 })).toEqual({ complete: true, problem: null });
+      expect(await classes()).toEqual({ 7: 'unmarked', 8: 'agent_authored', 9: 'agent_authored', 10: 'unmarked' });
+      expect(asked()).toBe(2);
+      await sync();
+      await sync();
+      expect(asked(), 'each once').toBe(3);
+      expect((await stored()).map(({ number, agent, kinds }) => [number, agent, kinds])).toEqual([
+        [7, null, 128],
+        [8, 'Codex', 2],
+        [9, 'Codex', 2],
+        [10, null, 0],
+      ]);
     });
 
     test('is forgotten with how far it was', async () => {

@@ -72,7 +72,7 @@ const reasonTexts: Readonly<Record<Summary['coverage']['reasons'][number], strin
   repositories_unread: 'Repositories that were not read to their end do not count.',
   reading_underway: 'Some repositories are being read.',
   other_table: 'Some repositories are still marked by an earlier table.',
-  month_begun: 'The last month is not over, or not read to its end.',
+  month_begun: 'The last month has not ended, or was not read to its end.',
   before_look_back: 'Pull requests older than 400 days are not read.',
   before_row: 'Some pull requests match a row of the table that does not count for their date.',
 };

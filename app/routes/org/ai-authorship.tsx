@@ -1,4 +1,5 @@
 import { loadPanels } from '../../../server/http/adapters.ts';
+import { assertFound } from '../../../server/http/deferred-panels.ts';
 import { requestContext } from '../../../server/http/router-context.ts';
 import {
   getAgentTable,
@@ -17,12 +18,13 @@ import { AuthorshipClasses, AuthorshipSentence, AuthorshipTrend } from './ai-aut
 import { useOrganizationTabs } from './tabs.ts';
 
 export const loader = async ({ context, params }: Route.LoaderArgs) => {
-  const pageRequest = { context: context.get(requestContext), params };
-  const [shares, table] = await Promise.all([
-    loadPanels(pageRequest, { summary: getAuthorshipSummary, trend: getAuthorshipTrend }),
-    loadPanels({ ...pageRequest, isOptional: true }, { agents: getAgentTable }),
-  ]);
-  return { ...shares, ...table };
+  // That it is off is an answer, and no error of the page.
+  const panels = await loadPanels(
+    { context: context.get(requestContext), params, isOptional: true },
+    { summary: getAuthorshipSummary, trend: getAuthorshipTrend, agents: getAgentTable },
+  );
+  assertFound(panels, [404]);
+  return panels;
 };
 
 const title = 'AI-authored pull requests';

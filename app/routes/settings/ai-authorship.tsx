@@ -100,11 +100,11 @@ export default function AiAuthorshipSettingsPage({ loaderData, actionData }: Rou
                 <TextAreaField
                   {...lines('own_agents', saved.own_agents.map(toLine))}
                   label="Own agents"
-                  hint="One a line: agent | account, app, address, branch or trailer | value | author, assist, review or none | first day | last day. The days may be left out."
+                  hint="One a line: agent | account, app, address, branch or trailer | value | author, assist, review or none | first day | last day. The days are optional."
                 />
                 <TextAreaField
                   {...lines('repositories_excluded', saved.repositories_excluded)}
-                  label="Repositories left out"
+                  label="Excluded repositories"
                   hint="One a line, as owner/name. They are not read and do not count."
                 />
               </Form>

@@ -176,6 +176,8 @@ export interface DeliveryReads {
      * hundred of further commits, at most 250. Never a copy. null as `endedPages`; what could not be read is incomplete.
      */
     signPages(name: RepositoryName): (after: string | null) => Promise<SignedPage | null>;
+    /** The slug of the app through which a pull request was opened, in one REST request; null where there is none. */
+    openingApp(name: RepositoryName, number: number): Promise<string | null>;
     /** Open ones, oldest first, at most 300; `totalCount` is exact. */
     open(name: RepositoryName): Promise<Listing<OpenPullRequest>>;
     /**

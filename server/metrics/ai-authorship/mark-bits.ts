@@ -3,6 +3,8 @@ import type { Marks } from './classify.ts';
 
 const branchOnlyBit = 1 << markKinds.length;
 const beforeRowBit = branchOnlyBit << 1;
+/** Its head branch speaks for an agent, and through which app it was opened was not read yet. */
+export const openerUnreadBit = beforeRowBit << 1;
 
 /** What was found at a pull request as one number: a bit for each kind of mark, then those for what is no mark. */
 export const toBits = ({ kinds, isBranchOnly, isBeforeRow }: Pick<Marks, 'kinds' | 'isBranchOnly' | 'isBeforeRow'>) =>

@@ -19,7 +19,7 @@ const authorshipCoverage = Coverage.extend({
   reasons: z.array(z.enum(marksGaps)),
 }).meta({
   description:
-    'Counts repositories. repositories_unread: not read to their end yet, and not counted. reading_underway, other_table: some are being read, or read anew by a changed table. month_begun: the last month is not over, or not read to its end. before_look_back: older than 400 days. before_row: something matched a row of the table that does not count for its date.',
+    'Counts repositories. repositories_unread: not read to their end yet, and not counted. reading_underway, other_table: some are being read, or read anew by a changed table. month_begun: the last month has not ended, or was not read to its end. before_look_back: older than 400 days. before_row: something matched a row of the table that does not count for its date.',
 });
 
 /** What every answer about marks says of itself. */
@@ -73,7 +73,7 @@ export const AuthorshipTrend = z
         shares: byClass(share),
         interval: byClass(interval),
         suppressed: z.boolean().meta({ description: 'Whether any of its shares is hidden.' }),
-        partial: z.boolean().meta({ description: 'Not over, not read to its end, or beyond 400 days.' }),
+        partial: z.boolean().meta({ description: 'It has not ended, was not read to its end, or is beyond 400 days.' }),
       }),
     ),
     ...common,
