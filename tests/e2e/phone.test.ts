@@ -37,6 +37,15 @@ test.each(['/repos/octo/web', '/repos/octo/web/changes', '/repos/octo/web/team',
     }),
 );
 
+test('rows that are cards are sorted by what stands above them', () =>
+  onPhone('/demo/ci', async (page) => {
+    const head = page.getByRole('table').first().locator('thead');
+    const link = head.getByRole('link', { name: 'Runs' });
+    expect((await link.boundingBox())?.height).toBeGreaterThanOrEqual(16);
+    await link.click();
+    expect(new URL(page.url()).searchParams.get('sort')).toContain('runs');
+  }));
+
 test('a button in a card stands under its label', () =>
   onPhone('/settings/session', async (page) => {
     const cell = await page.getByRole('cell').filter({ hasText: 'Sign out' }).boundingBox();
