@@ -63,7 +63,7 @@ interface Known {
 /** Whether a job used what was compromised. Where no record shows that it did not, that is never said. */
 export function judgeJob(suspect: Suspect, job: JobEvidence, facts: RefFacts): Judgement {
   const known = { suspect, job, facts };
-  return judgeTime(known) ?? judgeLog(known) ?? judgeCalled(known) ?? judgeFile(known);
+  return judgeTime(known) ?? judgeCalled(known) ?? judgeLog(known) ?? judgeFile(known);
 }
 
 const absent = (kind: (typeof proofsOfAbsence)[number], at: Instant, detail: string): Judgement => ({
@@ -108,7 +108,7 @@ function judgeLog({ suspect, job, facts }: Known): Judgement | null {
  */
 function namesAllOf(suspect: Suspect, { called }: JobEvidence): boolean {
   if (suspect.kind === 'action') return !suspect.match.some(({ type }) => type === 'digest');
-  const isCalled = called?.some((one) => isNamed(suspect, one) || isListed(suspect, one.commit)) === true;
+  const isCalled = called?.some((one) => isNamed(suspect, one)) === true;
   return suspect.kind === null && called !== null && !isCalled && !suspect.match.some(({ type }) => type === 'digest');
 }
 
@@ -129,13 +129,9 @@ const isConfirmed = ({ suspect, facts }: Known, { actionKey, ref, at }: Download
   return findPosition(suspect, { ref, history }, at, facts.isOlder).reason === null;
 };
 
-/** The platform itself names the commits of called workflows. */
-function judgeCalled({ suspect, job, facts }: Known): Judgement | null {
-  const used = (job.called ?? []).find(
-    (one) =>
-      isNamed(suspect, one) &&
-      classifyCommit(suspect, one.ref, { ...one, tagObject: null, isOlder: facts.isOlder(one.commit) }) === 'suspect',
-  );
+/** The platform itself names the commits of called workflows: a listed one counts, whatever it was called as. */
+function judgeCalled({ suspect, job }: Known): Judgement | null {
+  const used = job.called?.find(({ commit }) => isListed(suspect, commit));
   if (!used) return null;
   const detail = `${nameUse(used)} at ${used.commit}`;
   return { verdict: 'proven', proof: { kind: 'referenced_workflow', at: job.startedAt, detail } };

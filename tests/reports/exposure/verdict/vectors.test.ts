@@ -152,6 +152,12 @@ describe('the vectors of section 1.15', () => {
       verdict: 'proven',
       proof: { kind: 'referenced_workflow' },
     });
+    const whatLogsSay = [log(good), log(evil, { isInStep: true, isComplete: false })];
+    for (const read of whatLogsSay)
+      expect(judge({ file, log: read, called: [{ ...called, commit: evil }] })).toMatchObject({
+        verdict: 'proven',
+        proof: { kind: 'referenced_workflow' },
+      });
     const clean = judge({ file, called: [{ ...called, commit: good }] }, nothing, suspect);
     expect(clean).toMatchObject({ verdict: 'no', proof: { kind: 'N4' } });
   });
