@@ -28,6 +28,12 @@ export interface SeenNames {
   shown: string[];
 }
 
+/** A SHA that refs were seen to lead to, or that is the id of a tag, with its commit. */
+export interface SeenCommit {
+  sha: string;
+  commit: string;
+}
+
 /**
  * What repositories used of an action, day by day. Repositories are those that the caller may see, by the platform's
  * ids: what files of other private repositories say is left out.
@@ -60,6 +66,12 @@ export const exposedUses = (database: Database) => ({
   /** Every name under which a repository of actions was seen that has this one. */
   namesOf: (actionKey: string, repositoryIds: readonly number[]): Promise<SeenNames> =>
     namesOf(database, actionKey, repositoryIds),
+  /** Of these SHAs, those that the ledger saw as commits of these actions or as their tags, with the commits of the tags. */
+  commitsOf: (
+    shas: readonly string[],
+    actionKeys: readonly string[],
+    repositoryIds: readonly number[],
+  ): Promise<SeenCommit[]> => commitsOf(database, { shas, actionKeys, repositoryIds }),
   /** Of the refs of these actions, since when one of these repositories uses them. */
   async usedSince(
     repositoryIds: readonly number[],
@@ -110,6 +122,36 @@ async function usesOnDays(
     .limit(limit)
     .execute();
   return rows.map(toUse(repositoryIds));
+}
+
+interface CommitsRequested {
+  shas: readonly string[];
+  actionKeys: readonly string[];
+  repositoryIds: readonly number[];
+}
+
+async function commitsOf(
+  { db }: Queries,
+  { shas, actionKeys, repositoryIds }: CommitsRequested,
+): Promise<SeenCommit[]> {
+  if (shas.length === 0) return [];
+  const rows = await db
+    .selectFrom('action_refs')
+    .innerJoin('ref_ledger', 'ref_ledger.refId', 'action_refs.id')
+    .select(['ref_ledger.commit', 'ref_ledger.tagObject', 'action_refs.codehostId', 'action_refs.isPrivate'])
+    .distinct()
+    .where(({ eb, fn, val }) => eb('action_refs.actionKey', '=', fn.any(val(actionKeys))))
+    .where(({ eb, or, fn, val }) =>
+      or([eb('ref_ledger.commit', '=', fn.any(val(shas))), eb('ref_ledger.tagObject', '=', fn.any(val(shas)))]),
+    )
+    .execute();
+  return rows
+    .filter((row) => !isHiddenFrom(repositoryIds, row))
+    .flatMap(({ commit, tagObject }) =>
+      commit === null
+        ? []
+        : [commit, tagObject].flatMap((sha) => (sha !== null && shas.includes(sha) ? { sha, commit } : [])),
+    );
 }
 
 const withRepositoryId = <Row extends { codehostRepoId: number }>({ codehostRepoId, ...row }: Row) => ({

@@ -13,7 +13,8 @@ aDatabase((given) => {
     const used = { actionKey: 'some/tool', path: '', kind: 'action', ref: commit, workflows: 1 } as const;
     const uses = [used, { ...used, ref: 'v1' }];
     await store.actionUses.putUses(repoId, { treeId: null, ruleVersion: 1, unreadFiles: 0, unknown: [], uses }, today);
-    const unmoved = { tagObject: null, previousCommit: null, moveClass: null, alarm: null, judgedAt: null };
+    const tagObject = 'b'.repeat(40);
+    const unmoved = { tagObject, previousCommit: null, moveClass: null, alarm: null, judgedAt: null };
     const row: LedgerRow = {
       ...unmoved,
       observedFrom: noon,
@@ -37,6 +38,12 @@ aDatabase((given) => {
     const all = ['some/tool', 'secret/name'];
     expect(await exposure.namesOf('some/tool', [1])).toEqual({ all, shown: ['some/tool'] });
     expect(await exposure.namesOf('some/tool', [1, 7])).toEqual({ all, shown: all });
+    const commitsOf = (ids: number[]) => exposure.commitsOf([commit, tagObject, 'c'.repeat(40)], ['some/tool'], ids);
+    expect(await commitsOf([1])).toEqual([]);
+    expect(await commitsOf([1, 7])).toEqual([
+      { sha: commit, commit },
+      { sha: tagObject, commit },
+    ]);
     expect(await exposure.usedSince([1], ['some/tool'])).toContainEqual({ ref: commit, day: today });
     expect(await exposure.usedSince([2], ['some/tool'])).toEqual([]);
   });

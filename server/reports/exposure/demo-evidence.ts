@@ -32,6 +32,12 @@ export async function sampleEvidence(repositories: readonly Repository[], contex
     },
     daysRead: async (ids, days) => ids.flatMap((repositoryId) => listDays(days).map((day) => ({ repositoryId, day }))),
     namesOf: async (actionKey) => ({ all: [actionKey], shown: [actionKey] }),
+    async commitsOf(shas, actionKeys, ids) {
+      const used = (await ledger.presentUses(ids)).filter(({ actionKey }) => actionKeys.includes(actionKey));
+      const refIds = [...new Set(used.map(({ refId }) => refId))];
+      const rows = [...(await ledger.newestHistories(refIds, maxPages)).values()].flat();
+      return rows.flatMap(({ commit }) => (commit !== null && shas.includes(commit) ? { sha: commit, commit } : []));
+    },
     usedSince: async () => [],
     releases: async () => [],
     logsOf: async (ids) => logs.flatMap(({ repositoryId, row }) => (ids.includes(repositoryId) ? row : [])),

@@ -4,7 +4,7 @@ import type { Download } from '../../metrics/security/job-log.ts';
 import type { SeenRelease } from '../../store/action-ledger.ts';
 import type { AttemptLogRow } from '../../store/attempt-logs.ts';
 import type { ExposedAttempt, Stretch } from '../../store/exposed-runs.ts';
-import type { Days, SeenNames, UseOnDay, UsesRequested } from '../../store/exposed-uses.ts';
+import type { Days, SeenCommit, SeenNames, UseOnDay, UsesRequested } from '../../store/exposed-uses.ts';
 import { sampleEvidence } from './demo-evidence.ts';
 
 /** What shows whether repositories used something; they are named by the platform's ids. */
@@ -16,6 +16,12 @@ export interface EvidenceSource {
   usesOnDays(repositoryIds: readonly number[], requested: UsesRequested): Promise<UseOnDay[]>;
   daysRead(repositoryIds: readonly number[], days: Days): Promise<{ repositoryId: number; day: string }[]>;
   namesOf(actionKey: string, repositoryIds: readonly number[]): Promise<SeenNames>;
+  /** Of these SHAs, those that the ledger saw as commits of an action or as its tags, with the commits of the tags. */
+  commitsOf(
+    shas: readonly string[],
+    actionKeys: readonly string[],
+    repositoryIds: readonly number[],
+  ): Promise<SeenCommit[]>;
   usedSince(repositoryIds: readonly number[], actionKeys: readonly string[]): Promise<{ ref: string; day: string }[]>;
   releases(actionKeys: readonly string[]): Promise<SeenRelease[]>;
   /** What logs gave of attempts that may have run then. */

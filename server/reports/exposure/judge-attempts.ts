@@ -6,12 +6,12 @@ import { shortRefName, type UsedRef } from '../../scan/action-uses.ts';
 import type { SeenRelease } from '../../store/action-ledger.ts';
 import type { AttemptLogRow } from '../../store/attempt-logs.ts';
 import { type ExposedAttempt, reRunReachMs, type Stretch } from '../../store/exposed-runs.ts';
-import type { UseOnDay } from '../../store/exposed-uses.ts';
+import type { SeenCommit, UseOnDay } from '../../store/exposed-uses.ts';
 import { judgeAttempt, type LogState, toLogState } from './attempt-log.ts';
 import { findEvidence } from './evidence.ts';
 import { findLedger } from './source.ts';
 import type { RefFacts } from './verdict/judge-job.ts';
-import { isNamed, mayMatch, type Suspect } from './verdict/suspect.ts';
+import { isNamed, type Match, mayMatch, type Suspect } from './verdict/suspect.ts';
 import type { Judgement } from './verdict/verdict.ts';
 
 /** More attempts than these are not judged: what is not known of them leaves no repository without doubt. */
@@ -57,24 +57,34 @@ export async function judgeAttempts(
   const ids = visible.map(({ id }) => id);
   const [evidence, ledger] = await Promise.all([findEvidence(visible, context), findLedger(visible, context)]);
   const names = await Promise.all(asked.actionKeys.map((key) => evidence.namesOf(key, ids)));
-  const suspect = { ...asked, actionKeys: [...new Set(names.flatMap(({ all }) => all))] };
+  const actionKeys = [...new Set(names.flatMap(({ all }) => all))];
+  const shas = asked.match.flatMap(({ type, value }) => (type === 'sha' ? (value ?? []) : []));
+  const seenCommits = await evidence.commitsOf(shas, actionKeys, ids);
+  const named = { ...asked, actionKeys, match: withCommitsOfTags(asked.match, seenCommits) };
   const { clock, env } = context.services;
   const now = clock.now();
   const days = { from: toDay(stretch.from - readingReachMs), to: toDay(stretch.to + readingReachMs) };
-  const commits = suspect.match.flatMap(({ type, value }) =>
-    type === 'sha' || type === 'digest' ? (value ?? []) : [],
-  );
+  const commits = named.match.flatMap(({ type, value }) => (type === 'sha' || type === 'digest' ? (value ?? []) : []));
   const [attempts, complete, daysRead, found, since, releases, present, lookedAt, logs] = await Promise.all([
     evidence.attempts(ids, stretch, maxAttempts),
     evidence.completeRepositories(ids, stretch),
     evidence.daysRead(ids, days),
-    evidence.usesOnDays(ids, { actionKeys: suspect.actionKeys, commits, days, limit: maxUses }),
-    evidence.usedSince(ids, suspect.actionKeys),
-    evidence.releases(suspect.actionKeys),
+    evidence.usesOnDays(ids, { actionKeys, commits, days, limit: maxUses }),
+    evidence.usedSince(ids, actionKeys),
+    evidence.releases(actionKeys),
     ledger.presentUses(ids),
     ledger.lookedAt(ids),
     evidence.logsOf(ids, stretch),
   ]);
+  const ranIn = toFirstAttempts(logs);
+  const downloads = await evidence.downloads([...ranIn.keys()], { actionKeys, commits });
+  const resolved = new Set([
+    ...seenCommits.map(({ sha }) => sha),
+    // What a step may have written itself says nothing of a SHA.
+    ...downloads.flatMap(({ commit, isInStep }) => (isInStep ? [] : commit)),
+    ...logs.flatMap(({ called }) => called ?? []).map(({ commit }) => commit),
+  ]);
+  const suspect = { ...named, hasCommitsOnly: shas.every((sha) => resolved.has(sha)) };
   const uses = found.filter((use) => isNamed(suspect, use));
   const refIds = [...new Set(uses.flatMap(({ refId, isHidden }) => (isHidden ? [] : refId)))];
   const histories = await ledger.newestHistories(refIds, maxObservations);
@@ -84,8 +94,6 @@ export async function judgeAttempts(
   );
   const usesOf = Map.groupBy(uses, ({ repositoryId, day }) => `${repositoryId} ${day}`);
   const logOf = new Map(logs.map((row) => [`${row.runId} ${row.attempt}`, row]));
-  const ranIn = toFirstAttempts(logs);
-  const downloads = await evidence.downloads([...ranIn.keys()], { actionKeys: suspect.actionKeys, commits });
   const downloadsOf = Map.groupBy(downloads, ({ jobId }) => jobId);
   const isTruncated = attempts.length >= maxAttempts || found.length >= maxUses;
   const judged = attempts.map((attempt): JudgedAttempt => {
@@ -131,6 +139,14 @@ export async function judgeAttempts(
     ledgerSince: starts.length === 0 ? null : Math.min(...starts),
   };
 }
+
+/** The list with the commits of its tags: records name these alone. */
+const withCommitsOfTags = (match: readonly Match[], seen: readonly SeenCommit[]): Match[] => [
+  ...match,
+  ...seen
+    .filter(({ sha, commit }) => sha !== commit && match.some(({ type, value }) => type === 'sha' && value === sha))
+    .map(({ commit }): Match => ({ type: 'sha', value: commit })),
+];
 
 /** Of each job the first attempt that lists it: a re-run of failed jobs takes over the others. */
 function toFirstAttempts(logs: readonly AttemptLogRow[]): Map<number, number> {

@@ -20,6 +20,8 @@ export interface Suspect {
   /** Of the action or workflow file below its repository; empty for all of them. */
   path: string;
   match: Match[];
+  /** Whether every SHA in the list is known to be that of a commit: records never name a tag by its own id. */
+  hasCommitsOnly: boolean;
   /** null from: everything that is kept. null to: until now. */
   window: { from: Instant | null; to: Instant | null };
 }
@@ -83,8 +85,8 @@ export function classifyCommit(
   ref: string,
   { commit, tagObject, isOlder }: CertainCommit,
 ): 'suspect' | 'clean' | 'unknown' {
-  const { match } = suspect;
-  const isAllListed = match.some(({ type }) => type === 'sha' || type === 'digest');
+  const { match, hasCommitsOnly } = suspect;
+  const isAllListed = hasCommitsOnly && match.some(({ type }) => type === 'sha' || type === 'digest');
   if (isListed(suspect, commit) || (tagObject !== null && isListed(suspect, tagObject))) return 'suspect';
   const ranges = match.filter(({ type }) => type === 'version_range');
   if (ranges.some(({ value }) => compareRange(value ?? '', shortRefName(ref)) !== 'other')) return 'unknown';

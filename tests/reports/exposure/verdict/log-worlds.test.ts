@@ -14,6 +14,7 @@ const suspect: Suspect = {
   actionKeys: ['a/b'],
   path: '',
   match: [{ type: 'sha', value: evil }],
+  hasCommitsOnly: true,
   window: { from: logStart - minute, to: logStart + 60 * minute },
 };
 

@@ -20,6 +20,7 @@ const suspectOf = (...match: Match[]): Suspect => ({
   actionKeys: ['a/b'],
   path: '',
   match,
+  hasCommitsOnly: true,
   window: { from: noon - 20 * hour, to: noon + 20 * hour },
 });
 const sha: Match = { type: 'sha', value: evil };
@@ -175,6 +176,13 @@ describe('the vectors of section 1.15', () => {
   test('18: a tag object stands for the commit of its tag', () => {
     const tagged = { ...row(good, noon - hour, noon + hour), tagObject: evil };
     expect(judge({}, ledger(tagged))).toMatchObject({ verdict: 'possible', likelihood: 'likely' });
+  });
+
+  test('18: a SHA in the list that may be the id of a tag clears nothing', () => {
+    const unresolved = { ...suspectOf(sha), hasCommitsOnly: false };
+    expect(judge({ log: log(good) }, nothing, unresolved).verdict).toBe('possible');
+    expect(judge({ file: fileOf(use(good)) }, nothing, unresolved).verdict).toBe('possible');
+    expect(judge({ log: log(evil) }, nothing, unresolved).verdict).toBe('proven');
   });
 
   test('19: refs are told apart by case, names are not', () => {

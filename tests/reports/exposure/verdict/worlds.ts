@@ -89,6 +89,7 @@ export function makeWorld(seed: number): World {
     actionKeys: ['bad/bad'],
     path: '',
     match: chooseMatch(random, evil),
+    hasCommitsOnly: true,
     window: { from, to: random.is(0.5) ? to : to + hour * random.below(40) },
   };
   const looks = lookEachNight(all, random);
