@@ -123,7 +123,7 @@ export class JobLogReader {
   }
 
   #note(name: string, commit: string): void {
-    const [, actionKey, ref] = /^([\w-]+\/[\w.-]+)(?:\/[^@\s]*)?@(\S{1,255})$/.exec(name) ?? [];
+    const [, actionKey, ref] = /^([\w-]+\/[\w.-]+)(?:\/[^@\s]*)?@([^\s\p{Cc}]{1,255})$/u.exec(name) ?? [];
     if (actionKey === undefined || ref === undefined || !isCommit.test(commit)) {
       this.#isDoubtful = true;
       return;

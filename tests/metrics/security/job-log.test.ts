@@ -38,6 +38,10 @@ describe('what a log names', () => {
     expect(read({}).isComplete).toBe(true);
   });
 
+  test('a ref with a control character is none', () => {
+    expect(read({ downloads: [download('a/b@v4\u0000', evil)] })).toEqual({ downloads: [], isComplete: false });
+  });
+
   test('23: an immutable package by the commit of its source', () => {
     expect(read({ downloads: immutablePackage('a/b@v4', evil) })).toMatchObject({
       downloads: [lineOf(evil)],
