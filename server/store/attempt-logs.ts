@@ -17,6 +17,9 @@ export interface WaitingLog extends WantedLog {
   repoId: number;
   owner: string;
   repo: string;
+  /** What was read of it before. */
+  jobs: LoggedJob[] | null;
+  called: CalledWorkflow[] | null;
 }
 
 /** What the logs of an attempt gave; null for what could not be read. */
@@ -32,6 +35,9 @@ export interface AttemptLogRow extends WantedLog {
   jobs: LoggedJob[] | null;
   called: CalledWorkflow[] | null;
 }
+
+/** So many downloads are written at once: a statement has room for 65,535 values. */
+const downloadsAtOnce = 500;
 
 /** What logs of run attempts name as downloaded. Repositories are named by the platform's ids. */
 export const attemptLogs = (database: Database) => ({
@@ -68,7 +74,7 @@ export const attemptLogs = (database: Database) => ({
     return database.db
       .selectFrom('attempt_logs as log')
       .innerJoin('repos', 'repos.id', 'log.repoId')
-      .select(['log.runId', 'log.runAttempt as attempt', 'log.endedAt', 'log.repoId'])
+      .select(['log.runId', 'log.runAttempt as attempt', 'log.endedAt', 'log.repoId', 'log.jobs', 'log.called'])
       .select(['repos.owner', 'repos.name as repo'])
       .where('log.readAt', 'is', null)
       .orderBy('log.endedAt')
@@ -76,22 +82,29 @@ export const attemptLogs = (database: Database) => ({
       .limit(limit)
       .execute();
   },
+  /** Stores what was read; what could not be read now stays as it was read before. */
   putLog: (log: WaitingLog, { jobs, called, downloads }: ReadLog, now: Instant): Promise<void> =>
     database.transaction(async ({ db }) => {
       const { runId, attempt, repoId, endedAt } = log;
       await db
         .updateTable('attempt_logs')
-        .set({ readAt: now, jobs: jobs && (jsonb(jobs) as never), called: called && (jsonb(called) as never) })
+        .set({
+          readAt: now,
+          ...(jobs && { jobs: jsonb(jobs) as never }),
+          ...(called && { called: jsonb(called) as never }),
+          // Whether these were all of its jobs is not known of one that went on since.
+          ...(jobs === null && log.jobs !== null && { endedAt: toLastEnd(log.jobs) }),
+        })
         .where('runId', '=', runId)
         .where('runAttempt', '=', attempt)
         .where('endedAt', '=', endedAt)
         .execute();
-      if (downloads.length === 0) return;
-      await db
-        .insertInto('action_downloads')
-        .values(downloads.map((one) => ({ ...one, repoId, readAt: now })))
-        .onConflict((conflict) => conflict.columns(['jobId', 'actionKey', 'ref', 'commit', 'isInStep']).doNothing())
-        .execute();
+      for (let start = 0; start < downloads.length; start += downloadsAtOnce)
+        await db
+          .insertInto('action_downloads')
+          .values(downloads.slice(start, start + downloadsAtOnce).map((one) => ({ ...one, repoId, readAt: now })))
+          .onConflict((conflict) => conflict.columns(['jobId', 'actionKey', 'ref', 'commit', 'isInStep']).doNothing())
+          .execute();
     }),
   /** Those of attempts that may have run in a stretch of time. */
   async logsOf(repositoryIds: readonly number[], { from, to }: Stretch): Promise<AttemptLogRow[]> {
@@ -119,3 +132,6 @@ export const attemptLogs = (database: Database) => ({
       .execute();
   },
 });
+
+const toLastEnd = (jobs: readonly LoggedJob[]): Instant =>
+  jobs.reduce((last, { completedAt }) => Math.max(last, completedAt ?? 0), 0);

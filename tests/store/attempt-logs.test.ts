@@ -1,0 +1,27 @@
+import { expect, test } from 'vitest';
+import { aDatabase } from '../support/a-database.ts';
+import { noon, track } from './world.ts';
+
+const commit = 'a'.repeat(40);
+
+aDatabase((given) => {
+  test('what could not be read once more stays as it was read, and counts as read until then', async () => {
+    const { store } = await given.openRaw();
+    const { exposure } = store;
+    await track(store);
+    const repositoryId = 1;
+    const read = async (log: Parameters<typeof exposure.putLog>[1]) => {
+      await exposure.wantLogs(repositoryId, [{ runId: 1, attempt: 1, endedAt: noon }], noon);
+      const [waiting] = await exposure.waitingLogs(1);
+      if (waiting) await exposure.putLog(waiting, log, noon);
+      return exposure.logsOf([repositoryId], { from: noon - 100, to: noon });
+    };
+    const jobs = [{ id: 10, name: 'job', startedAt: noon - 20, completedAt: noon - 10, log: 'complete' as const }];
+    const line = { jobId: 10, actionKey: 'a/b', commit, at: noon, isInStep: false, isAtOtherTime: false };
+    const downloads = Array.from({ length: 8_000 }, (_, index) => ({ ...line, ref: `v${index}` }));
+    expect(await read({ jobs, called: [], downloads })).toMatchObject([{ endedAt: noon, jobs, called: [] }]);
+    const nothing = { jobs: null, called: null, downloads: [] };
+    expect(await read(nothing)).toMatchObject([{ endedAt: noon - 10, readAt: noon, jobs, called: [] }]);
+    expect(await exposure.downloads([10], { actionKeys: ['a/b'], commits: [] })).toHaveLength(8_000);
+  });
+});
