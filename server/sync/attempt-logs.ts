@@ -35,10 +35,14 @@ export async function readWaitingLogs({
   let read = 0;
   for (const waiting of await store.exposure.waitingLogs(atOnce)) {
     if (!mayContinue()) break;
-    const found = await readAttempt(waiting, codehost).catch(passOver(log));
+    const found = await readAttempt(waiting, codehost, mayContinue).catch(passOver(log));
     signal.throwIfAborted();
-    if (found === null) break;
-    await store.exposure.putLog(waiting, found, clock.now());
+    // One that takes longer than a round is stored as far as it was read, or it would be in the way of all others.
+    if (found === null || (found.isCutShort && read > 0)) break;
+    await store.exposure.putLog(waiting, found, clock.now()).catch((error: unknown) => {
+      log.warn({ err: error }, 'what logs name could not be stored');
+      return store.exposure.putLog(waiting, nothing, clock.now());
+    });
     read += 1;
   }
   return read;
@@ -53,31 +57,45 @@ const passOver =
     return null;
   };
 
-/** Other problems are those of the attempt: it is gone, or the token may not read it. */
-const passing = new Set(['unauthenticated', 'upstream_rate_limited', 'upstream_unavailable']);
+/** Other problems are noted with the attempt or job that has them: those behind it are read all the same. */
+const passing = new Set(['unauthenticated', 'upstream_rate_limited']);
 
 const orUnread = (error: unknown): null => {
   if (error instanceof Problem && !passing.has(error.code)) return null;
   throw error;
 };
 
-async function readAttempt(waiting: WaitingLog, codehost: LogContext['codehost']): Promise<ReadLog> {
+/** `isCutShort`: there was no time for all jobs. */
+async function readAttempt(
+  waiting: WaitingLog,
+  codehost: LogContext['codehost'],
+  mayContinue: () => boolean,
+): Promise<ReadLog & { isCutShort: boolean }> {
   const { runId, attempt } = waiting;
   const listing = await codehost.jobs.ofCompleted(waiting, runId, attempt).catch(orUnread);
-  const isWhole = listing !== null && !listing.partial && !listing.stale;
-  if (!isWhole || listing.items.some(({ status }) => status !== 'completed')) return nothing;
+  const isWhole = listing !== null && !listing.partial && !listing.stale && listing.totalCount === listing.items.length;
+  if (!isWhole || listing.items.some(({ status }) => status !== 'completed')) return { ...nothing, isCutShort: false };
   const called = await codehost.logs.called(waiting, runId, attempt).catch(orUnread);
   const jobs: LoggedJob[] = [];
   const downloads: ReadLog['downloads'] = [];
+  let isCutShort = false;
   for (const job of listing.items) {
     const { id, name, startedAt, completedAt } = job;
-    const log = await readJob(waiting, job, codehost);
+    const isKept = isKeptWhole(waiting, job);
+    isCutShort ||= !isKept && !mayContinue();
+    const log = isKept ? 'complete' : isCutShort ? 'unreadable' : await readJob(waiting, job, codehost);
     const state = typeof log === 'string' ? log : log.isComplete ? 'complete' : 'cut';
     jobs.push({ id, name, startedAt, completedAt, log: state });
     if (typeof log !== 'string') downloads.push(...log.downloads.map((one) => ({ ...one, jobId: id })));
   }
-  return { jobs, called, downloads };
+  return { jobs, called, downloads, isCutShort };
 }
+
+/** Whether the log of a job was read to its end before, since which the job has not run again. */
+const isKeptWhole = ({ jobs }: WaitingLog, { id, startedAt, completedAt }: WorkflowJob): boolean =>
+  jobs?.some(
+    (one) => one.id === id && one.log === 'complete' && one.startedAt === startedAt && one.completedAt === completedAt,
+  ) === true;
 
 const nothing: ReadLog = { jobs: null, called: null, downloads: [] };
 

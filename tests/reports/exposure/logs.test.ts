@@ -141,9 +141,21 @@ eachDatabase((given) => {
     }
     expect(await useOf(1)).toMatchObject({ verdict: 'proven', log_state: 'unread' });
     expect(await useOf(2)).toMatchObject({ verdict: 'unknown', log_state: 'unread' });
-    for (const job of [100, 101, 200]) service.double.putLog('octo/app', job, 'expired');
+    const stillThere = aJob({
+      id: 200,
+      runId: 2,
+      name: 'job 0',
+      createdAt: start + hour,
+      startedAt: start + hour,
+      completedAt: start + hour + 5 * minute,
+    });
+    service.double.putJobs('octo/app', 2, 1, [stillThere, { ...stillThere, id: 201, name: 'job 1' }]);
+    for (const job of [100, 101, 200, 201]) service.double.putLog('octo/app', job, 'expired');
     await want();
+    service.double.requests.length = 0;
     await readLogs();
+    // What was read to its end is not requested again.
+    expect(service.double.requests.filter(({ path }) => path.endsWith('/jobs/200/logs'))).toEqual([]);
     expect(await useOf(1)).toMatchObject({ verdict: 'proven' });
     expect(await useOf(2)).toMatchObject({ verdict: 'unknown', log_state: 'expired' });
   });
