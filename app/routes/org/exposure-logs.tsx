@@ -21,7 +21,10 @@ export function ExposureLogs({ data: { logs }, question, submitted }: ExposureLo
     <Panel title="Logs" id="logs" result={{ ok: true, data: logs }}>
       {() => (
         <>
-          {waiting > 0 ? (
+          {waiting > 0 && !canRead ? (
+            <p>Logs of {count(waiting, 'attempt')} wait until somebody reads logs here.</p>
+          ) : null}
+          {waiting > 0 && canRead ? (
             <p>
               Logs of {count(waiting, 'attempt')} are about to be read, those that expire first before the others.
               Reload to see what they say.
@@ -37,7 +40,7 @@ export function ExposureLogs({ data: { logs }, question, submitted }: ExposureLo
           {readable > 0 && canRead ? (
             <Form csrf={csrf} submit="Read logs" hidden={question} submitted={submitted} label="Read logs of runs" />
           ) : null}
-          {readable > 0 && !canRead && !isDemo ? (
+          {!canRead && !isDemo ? (
             <p className="muted">Nobody reads logs here: that needs a service token and background work.</p>
           ) : null}
         </>
