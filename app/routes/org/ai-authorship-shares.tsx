@@ -32,18 +32,18 @@ function Sentence({ data, trend }: { data: Summary; trend: Trend | null }) {
   const when = `from ${monthText(data.window.from)} to ${monthText(data.window.to)}`;
   if (data.coverage.read === 0)
     return <Empty cause="No pull request was read for marks yet. They are read every night at 04:47 UTC." />;
-  if (authored === null || assisted === null)
+  if (authored === null || assisted === null || (authored + assisted === 0 && unmarked === null))
     return (
       <p className="answer">
-        How many pull requests {when} carried a mark is hidden: too few, or of too few people. A longer window, or one
-        whose first and last month have more, may be shown.
+        How many pull requests {when} carried a mark is hidden: too few, or of too few people. A window of months that
+        each have more may be shown.
       </p>
     );
   const total = authored + assisted + (unmarked ?? 0) + (unread ?? 0);
   if (authored + assisted === 0)
     return (
       <Empty
-        cause={`No marks found in ${count(total, 'pull request')}. Looked for: accounts, commit authors and co-authors, labels, trailers, and branches with a second sign.`}
+        cause={`No marks found in ${count(unmarked ?? 0, 'pull request')}. Looked for: accounts, commit authors and co-authors, labels, trailers, and branches with a second sign.`}
       />
     );
   if (unmarked === null || unread === null)

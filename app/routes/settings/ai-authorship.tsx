@@ -65,7 +65,7 @@ export default function AiAuthorshipSettingsPage({ loaderData, actionData }: Rou
   return (
     <Page
       title="AI-authored pull requests"
-      lead="Whether pull requests are read for marks of AI agents, and by what. Nothing of a person is stored."
+      lead="Whether pull requests are read for marks of AI agents, and by what. No name is stored with a mark."
       tabs={useSettingsTabs('Account')}
     >
       {isSaved && !rejected ? <Notice tone="done">Saved.</Notice> : null}

@@ -16,6 +16,14 @@ export const markKinds = [
 
 export type MarkKind = (typeof markKinds)[number];
 
+/** Those of a pull request that an agent opened or wrote all of. */
+export const authoringKinds = [
+  'author_account',
+  'author_app',
+  'commit_authors',
+  'branch_prefix',
+] as const satisfies readonly MarkKind[];
+
 /** What kind of work a pull request is, in the order in which the words are looked for. */
 export const changeTypes = ['fix', 'feature', 'docs', 'test', 'dependency', 'refactor', 'chore', 'other'] as const;
 

@@ -1,6 +1,6 @@
 import type { Instant } from '../kernel/facts.ts';
 import { type AgentRow, isValidAt } from './agents.ts';
-import type { AuthorshipClass, MarkKind } from './classes.ts';
+import { type AuthorshipClass, authoringKinds, type MarkKind } from './classes.ts';
 
 /** Somebody whom a commit names, as git has them. */
 export interface CommitPerson {
@@ -64,7 +64,7 @@ export function classify(signs: PullRequestSigns, { agents, labels }: MarkTable)
   const marks = [...authoring, ...findByBranch(prefix, signs, rows), ...assisting];
   const kinds = marks.map(({ kind }) => kind);
   const agent = marks.find((mark) => mark.agent !== null)?.agent ?? null;
-  if (marks.some(({ kind }) => authoringKinds.has(kind))) return { class: 'agent_authored', agent, kinds, ...rest };
+  if (marks.some(({ kind }) => isAuthoring(kind))) return { class: 'agent_authored', agent, kinds, ...rest };
   if (marks.length > 0) return { class: 'ai_assisted', agent, kinds, ...rest };
   const isBeforeRow = agents.length > rows.length && hasMark(signs, agents, labels);
   const none = { agent: null, kinds, ...rest, isBranchOnly: prefix !== undefined, isBeforeRow };
@@ -76,12 +76,7 @@ interface Mark {
   agent: string | null;
 }
 
-const authoringKinds: ReadonlySet<MarkKind> = new Set<MarkKind>([
-  'author_account',
-  'author_app',
-  'commit_authors',
-  'branch_prefix',
-]);
+const isAuthoring = (kind: MarkKind): boolean => authoringKinds.some((one) => one === kind);
 
 /** A bot of which nothing is known, or that is known only as a reviewer. */
 function isAutomation({ author }: PullRequestSigns, agents: readonly AgentRow[]): boolean {

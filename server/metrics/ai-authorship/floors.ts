@@ -1,4 +1,5 @@
 import type { MarkedGroup } from './groups.ts';
+import { hasKind } from './mark-bits.ts';
 
 /** A cell is shown from so many pull requests, of so many people, on. */
 const minPullRequests = 10;
@@ -12,27 +13,42 @@ export const hasEnoughAuthors = (groups: readonly MarkedGroup[]): boolean =>
   new Set(groups.flatMap(({ author }) => author ?? [])).size >= minAuthors;
 
 /**
- * Whether the number of these pull requests may be shown. Zero is about nobody. Of what people wrote the first and the
- * last month have to be of enough people too: else the same question for a month less would show those of a few.
+ * Whether the number of these pull requests of a month may be known. Zero is about nobody, and what accounts of machines
+ * opened is about no people; a mark of any other kind is at the pull request of a person.
  */
-export function mayShow(groups: readonly MarkedGroup[], { areOfPeople }: { areOfPeople: boolean }): boolean {
-  const count = countPullRequests(groups);
-  if (count === 0) return true;
-  if (count < minPullRequests) return false;
-  if (!areOfPeople) return true;
-  const months = groups.map(({ month }) => month).sort();
-  return [months[0], months.at(-1)].every((edge) => hasEnoughAuthors(groups.filter(({ month }) => month === edge)));
+export function meetsFloor(groups: Iterable<MarkedGroup>): boolean {
+  const authors = new Set<string>();
+  let prs = 0;
+  let areOfPeople = false;
+  for (const group of groups) {
+    prs += group.prs;
+    if (group.author !== null) authors.add(group.author);
+    areOfPeople ||= !isOfMachine(group);
+    if (prs >= minPullRequests && authors.size >= minAuthors) return true;
+  }
+  return prs === 0 || (prs >= minPullRequests && !areOfPeople);
 }
 
+const isOfMachine = (group: MarkedGroup): boolean =>
+  group.class === 'automation' || hasKind(group.kinds, 'author_account');
+
 /**
- * Which cells of one total are shown: where one alone is hidden, the smallest of the others that is not zero is hidden
- * too, since the total would show it.
+ * Which cells of one total are hidden: where some are, the smallest of the others that are not zero are hidden too, until
+ * what the total shows of the hidden ones together is of two cells and meets the floor.
  */
-export function withComplement<Key>(cells: ReadonlyMap<Key, { prs: number; isShown: boolean }>): Set<Key> {
-  const shown = [...cells].filter(([, { isShown }]) => isShown);
-  const keys = new Set(shown.map(([key]) => key));
-  if (shown.length !== cells.size - 1) return keys;
-  const [smallest] = shown.filter(([, { prs }]) => prs > 0).sort(([, a], [, b]) => a.prs - b.prs);
-  if (smallest) keys.delete(smallest[0]);
-  return keys;
+export function withComplement<Key>(
+  cells: ReadonlyMap<Key, readonly MarkedGroup[]>,
+  hidden: ReadonlySet<Key>,
+): Set<Key> {
+  const all = new Set([...cells.keys()].filter((key) => hidden.has(key)));
+  if (all.size === 0) return all;
+  const others = [...cells]
+    .filter(([key, groups]) => !all.has(key) && countPullRequests(groups) > 0)
+    .sort(([, a], [, b]) => countPullRequests(a) - countPullRequests(b));
+  for (const [key] of others) {
+    const together = new Set([...all].flatMap((one) => cells.get(one) ?? []));
+    if (all.size > 1 && meetsFloor(together)) break;
+    all.add(key);
+  }
+  return all;
 }

@@ -13,7 +13,7 @@ const month = z
 
 export const monthsInput = {
   from: month.meta({ description: 'First month, YYYY-MM; without it the last six complete months.' }),
-  to: month.meta({ description: 'Last month, YYYY-MM, at most 13 with the first.' }),
+  to: month.meta({ description: 'Last month, YYYY-MM, a complete one; at most 13 with the first.' }),
 };
 
 export interface MonthsInput {
@@ -33,7 +33,8 @@ const usualMonths = 6;
 
 /**
  * The months that are asked for: without any, the last six complete ones of the team's calendar.
- * @throws Problem `invalid_request` for more than 13, or when the last is before the first or not yet begun.
+ * @throws Problem `invalid_request` for more than 13, or when the last is before the first or has not
+ * ended: what a day adds to a running month would be of one person.
  */
 export function findMonths({ from, to }: MonthsInput, now: Instant, calendar: Calendar): Months {
   const present = monthOf(now, calendar);
@@ -42,7 +43,7 @@ export function findMonths({ from, to }: MonthsInput, now: Instant, calendar: Ca
   const count = monthsBetween(first, last) + 1;
   if (count < 1) throw invalidMonth('to is before from.');
   if (count > maxMonths) throw invalidMonth(`from and to are more than ${maxMonths} months.`);
-  if (last > present) throw invalidMonth('to has not begun.');
+  if (last >= present) throw invalidMonth('to has not ended.');
   return { from: first, to: last, all: Array.from({ length: count }, (_, index) => addMonths(first, index)) };
 }
 

@@ -9,7 +9,7 @@ const count = z.int().nullable();
 const interval = z.object({ low: z.int(), high: z.int() }).nullable().meta({ description: 'Wilson, 95 %.' });
 const suppressed = z.boolean().meta({
   description:
-    'Hidden: of fewer than 10 pull requests or 5 people, in the window or in its first or last month, or because another hidden number would follow from it. Never 0.',
+    'Hidden: of fewer than 10 pull requests or 5 people in a month of the window, or because another hidden number would follow from it. Never 0.',
 });
 const share = z.int().nullable().meta({
   description: 'Percent of pull requests that are no automation, those that were not read included.',
@@ -19,7 +19,7 @@ const authorshipCoverage = Coverage.extend({
   reasons: z.array(z.enum(marksGaps)),
 }).meta({
   description:
-    'Counts repositories. repositories_unread: not read to their end yet, and not counted. reading_underway, other_table: some are being read, or read anew by a changed table. month_begun: the last month has not ended, or was not read to its end. before_look_back: older than 400 days. before_row: something matched a row of the table that does not count for its date.',
+    'Counts repositories. repositories_unread: not read to their end yet, and not counted. reading_underway, other_table: some are being read, or read anew by a changed table. month_begun: the last month was not read to its end. before_look_back: older than 400 days. before_row: something matched a row of the table that does not count for its date.',
 });
 
 /** What every answer about marks says of itself. */
@@ -73,7 +73,7 @@ export const AuthorshipTrend = z
         shares: byClass(share),
         interval: byClass(interval),
         suppressed: z.boolean().meta({ description: 'Whether any of its shares is hidden.' }),
-        partial: z.boolean().meta({ description: 'It has not ended, was not read to its end, or is beyond 400 days.' }),
+        partial: z.boolean().meta({ description: 'It was not read to its end, or is beyond 400 days.' }),
       }),
     ),
     ...common,

@@ -92,6 +92,79 @@ test('a repository is hidden where the others of its organization would show a f
   expect(measure(own, some('ai_assisted', 30, { people: 4, repositoryId: 2 })).prs.ai_assisted).toBeNull();
 });
 
+test('a month in the middle of a window follows from what is around it, so each has to be of enough people', () => {
+  const month = (name: string, count: number, people: number) => [
+    ...some('ai_assisted', count, { month: name, people }),
+    ...some('unmarked', 40, { month: name }),
+    ...byAgent(12, 'Copilot', { month: name }),
+  ];
+  const around = [...month('2026-05', 20, 8), ...month('2026-07', 20, 8)];
+  expect(measure([...around, ...month('2026-06', 3, 1)]).prs.ai_assisted).toBeNull();
+  expect(measure([...around, ...month('2026-06', 9, 8)]).prs.ai_assisted).toBeNull();
+  expect(measure([...around, ...month('2026-06', 10, 8)]).prs.ai_assisted).toBe(50);
+  expect(measure([...around, ...month('2026-06', 0, 1)]).prs.ai_assisted, 'none is of nobody').toBe(40);
+});
+
+test('an organization is hidden where its hidden repositories would follow from those that are shown', () => {
+  const repository = (repositoryId: number, assisted: number, people: number) => [
+    ...some('ai_assisted', assisted, { repositoryId, people }),
+    ...some('unmarked', 60, { repositoryId }),
+    ...byAgent(12, 'Copilot', { repositoryId }),
+  ];
+  const shown = [...repository(1, 20, 8), ...repository(2, 20, 8)];
+  expect(measure(shown).prs.ai_assisted).toBe(40);
+  expect(measure([...shown, ...repository(3, 4, 4)]).prs.ai_assisted).toBeNull();
+  expect(measure([...shown, ...repository(3, 20, 4)]).prs.ai_assisted).toBeNull();
+  expect(measure([...shown, ...repository(3, 6, 6), ...repository(4, 6, 6)]).prs.ai_assisted).toBe(52);
+});
+
+test('agents and branches of hidden repositories do not follow either', () => {
+  const repository = (repositoryId: number, codex: number, branches: number) => [
+    ...some('ai_assisted', 20, { repositoryId }),
+    ...some('unmarked', 60, { repositoryId }),
+    ...some('unmarked', branches, { repositoryId, kinds: bits([], true) }),
+    ...byAgent(20, 'Copilot', { repositoryId }),
+    ...byAgent(codex, 'Codex', { repositoryId }),
+  ];
+  const two = measure([...repository(1, 20, 20), ...repository(2, 20, 20)]);
+  expect([two.agents.map(({ prs }) => prs), two.branchOnly]).toEqual([[40, 40], 40]);
+  const three = measure([...repository(1, 20, 20), ...repository(2, 20, 20), ...repository(3, 0, 2)]);
+  expect(three.branchOnly).toBeNull();
+  const fewCodex = measure([...repository(1, 20, 20), ...repository(2, 20, 20), ...repository(3, 4, 20)]);
+  expect(fewCodex.agents.map(({ agent, prs }) => [agent, prs])).toContainEqual(['Codex', null]);
+});
+
+test('a kind of mark is hidden where what it leaves of its class is of a few people', () => {
+  const rest = [...some('ai_assisted', 20, { kinds: bits(['co_author']) }), ...some('unmarked', 60)];
+  const opened = (count: number) => some('agent_authored', count, { kinds: bits(['author_app']), agent: 'Copilot' });
+  const kinds = (groups: MarkedGroup[]) =>
+    Object.fromEntries(measure([...groups, ...rest]).marks.map(({ kind, prs }) => [kind, prs]));
+  const account = some('agent_authored', 29, { people: 5, kinds: bits(['author_account']), agent: 'Copilot' });
+  expect(kinds([...account, ...opened(1)])).toMatchObject({ author_account: null, author_app: null });
+  expect(kinds([...account, ...opened(16)])).toMatchObject({ author_account: 29, author_app: 16 });
+});
+
+test('what an agent opened through an account of a person is of that person', () => {
+  const rest = [...some('ai_assisted', 20), ...some('unmarked', 60)];
+  const authored = (people: number) => some('agent_authored', 20, { people, kinds: bits(['commit_authors']) });
+  expect(measure([...authored(4), ...rest]).prs.agent_authored).toBeNull();
+  expect(measure([...authored(5), ...rest]).prs.agent_authored).toBe(20);
+  expect(measure([...byAgent(20), ...authored(1), ...rest]).prs.agent_authored).toBeNull();
+});
+
+test('as many numbers are hidden as make the hidden ones together one of enough', () => {
+  const agents = [...byAgent(40), ...byAgent(12, 'Codex'), ...byAgent(3, 'Devin'), ...byAgent(2, 'Jules')];
+  const { agents: shown } = measure([...agents, ...some('ai_assisted', 20), ...some('unmarked', 60)]);
+  expect(shown.map(({ agent, prs }) => [agent, prs])).toEqual([
+    ['Copilot', 40],
+    ['Codex', null],
+    ['Devin', null],
+    ['Jules', null],
+  ]);
+  const few = measure([...byAgent(20), ...some('ai_assisted', 4, { people: 2 }), ...some('unmarked', 60)]);
+  expect(few.prs, 'a machine and two people are of two').toMatchObject({ agent_authored: null, unmarked: null });
+});
+
 test('10,000 pairs of windows: their difference is never of one to four people', () => {
   const months = ['2026-05', '2026-06', '2026-07', '2026-08', '2026-09', '2026-10'];
   for (let seed = 0; seed < 10_000; seed++) {

@@ -10,7 +10,7 @@ import { repositoryOf } from '../../codehost-double/world.ts';
 import { aDatabase } from '../../support/a-database.ts';
 
 const settings = '/api/settings/ai-authorship';
-const month = 'from=2026-11&to=2026-11';
+const month = 'from=2026-10&to=2026-10';
 const hour = 3_600_000;
 
 aDatabase((database) => {
@@ -40,7 +40,7 @@ aDatabase((database) => {
       const { double } = visit.service;
       double.addRepository({ name: 'octo/marked', facts: { id: 77_001 } });
       const put = (repo: string, number: number, author: string, coAuthors: { name: string; email: string }[] = []) => {
-        const at = namedNow - (number % 12) * hour;
+        const at = namedNow - 40 * 24 * hour - (number % 12) * hour;
         const commits = [aCommit(at - hour, anActor(author), `Planted subject ${repo} ${number}`, { coAuthors })];
         double.putPullRequest(repo, { number, author: anActor(author), createdAt: at - hour, mergedAt: at, commits });
       };
@@ -81,12 +81,12 @@ aDatabase((database) => {
         unread: 0,
         branch_only: 0,
         note: 'No mark does not mean written by a person. Marked shares are lower bounds.',
-        window: { from: '2026-11', to: '2026-11', timezone: 'Asia/Saigon' },
+        window: { from: '2026-10', to: '2026-10', timezone: 'Asia/Saigon' },
       });
       expect(body.coverage.reasons).toContain('repositories_unread');
       const trend = (await ask(`trend?org=octo&${month}`)).body;
       expect(trend.months).toMatchObject([
-        { month: '2026-11', shares: { agent_authored: 20, ai_assisted: 30, unmarked: 50, unread: 0 }, partial: true },
+        { month: '2026-10', shares: { agent_authored: 20, ai_assisted: 30, unmarked: 50, unread: 0 }, partial: false },
       ]);
       const csv = await ask(`summary?org=octo&${month}&format=csv`);
       expect(
@@ -127,6 +127,7 @@ aDatabase((database) => {
         'from=2026-13',
         'from=2025-01&to=2026-11',
         'from=2026-11&to=2026-10',
+        'from=2026-11&to=2026-11',
         'to=2027-01',
       ])
         expect([query, (await ask(`summary?org=octo&${query}`)).status]).toEqual([query, 400]);
