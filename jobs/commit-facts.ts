@@ -1,6 +1,6 @@
 import type { Evaluation } from '../server/alerts/evaluate.ts';
 import { byOldestSync, collectAll } from '../server/sync/collect.ts';
-import { commitCollector } from '../server/sync/commit-collector.ts';
+import { commitCollector, forgetMarksWhileOff } from '../server/sync/commit-collector.ts';
 import { totalRules } from '../server/sync/fact-collector.ts';
 import { job } from './job.ts';
 
@@ -24,6 +24,7 @@ export const commitFacts = job<CommitFactsReport>({
   housekeeping: false,
   needsToken: true,
   async run(context) {
+    await forgetMarksWhileOff(context.services);
     const repositories = await byOldestSync(commitCollector.kind, context);
     const { results, resumeAt } = await collectAll(commitCollector, repositories, context);
     const done = results.filter(({ status }) => status === 'ok').length;

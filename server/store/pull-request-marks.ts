@@ -61,12 +61,15 @@ export const pullRequestMarks = (database: Database) => ({
       await putCursor(transaction, repoId, cursor);
     }),
   /** Those of which it was not read yet through which app they were opened, the newest first. */
-  withoutOpener: (repoId: number, limit: number): Promise<Pick<StoredMarks, 'number' | 'kinds' | 'createdMonth'>[]> =>
+  withoutOpener: (
+    repoId: number,
+    limit: number,
+  ): Promise<Pick<StoredMarks, 'number' | 'kinds' | 'createdMonth' | 'readComplete'>[]> =>
     database.db
       .selectFrom('pr_marks')
       .where('repoId', '=', repoId)
       .where('kinds', '>=', openerUnreadBit)
-      .select(['number', 'kinds', 'createdMonth'])
+      .select(['number', 'kinds', 'createdMonth', 'readComplete'])
       .orderBy('number', 'desc')
       .limit(limit)
       .execute(),

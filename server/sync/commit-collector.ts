@@ -1,3 +1,4 @@
+import type { Services } from '../access/context.ts';
 import { createCalendar } from '../metrics/people/workday-hours.ts';
 import { aiAuthorship, markTable, markTableVersion } from '../settings/ai-authorship.ts';
 import { readSetting } from '../settings/setting.ts';
@@ -59,6 +60,13 @@ async function findMarkOptions(
   const mayReadOpener = async () =>
     (await limits.hit('ai-authorship-openers', openersPerNight, openersWithinMs, clock.now())).allowed;
   return { table: markTable(setting.value), version, calendar: createCalendar(timezone), mayReadOpener };
+}
+
+/** Removes the marks that are left of the time before they were switched off: of lost repositories, or of a late pass. */
+export async function forgetMarksWhileOff({ store }: Pick<Services, 'store'>): Promise<void> {
+  if (store === null) return;
+  const { value, databaseAvailable } = await readSetting(aiAuthorship, store);
+  if (databaseAvailable && !value.enabled) await store.pullRequestMarks.forgetAll();
 }
 
 /** Less than a day, so that each night has its own. */

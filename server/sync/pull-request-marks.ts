@@ -78,18 +78,25 @@ async function read(repoId: number, repository: Repository, options: MarksSyncOp
 }
 
 /**
- * Through which app those were opened whose branch alone speaks for an agent, as many as one night allows; the others are
- * without a mark until then.
+ * Through which app those were opened whose branch alone speaks for an agent, as many as one night allows; the others
+ * are not read until then.
  */
 async function readOpeners(repoId: number, repository: Repository, options: MarksSyncOptions): Promise<void> {
   const { codehost, store, calendar, table, mayContinue, mayReadOpener } = options;
-  for (const { number, kinds, createdMonth } of await store.pullRequestMarks.withoutOpener(repoId, openersPerNight)) {
+  for (const { number, kinds, createdMonth, readComplete } of await store.pullRequestMarks.withoutOpener(
+    repoId,
+    openersPerNight,
+  )) {
     if (!mayContinue() || !(await mayReadOpener())) return;
     const slug = await codehost.pullRequests.openingApp(repository, number);
     const since = calendar.getStart(`${createdMonth}-01`);
     const app = table.agents.find((row) => row.kind === 'app' && row.value === slug && isValidAt(row, since));
     const found = { class: 'agent_authored', agent: app?.agent ?? null, kinds: openedByApp } as const;
-    await store.pullRequestMarks.putOpener(repoId, number, app ? found : { kinds: kinds - openerUnreadBit });
+    await store.pullRequestMarks.putOpener(
+      repoId,
+      number,
+      app ? found : { class: readComplete ? 'unmarked' : 'unread', kinds: kinds - openerUnreadBit },
+    );
   }
 }
 
@@ -109,7 +116,8 @@ function toStored(
   const marks = classify(signs, table);
   return {
     number,
-    class: marks.class,
+    // Through which app it was opened may be a mark.
+    class: marks.isBranchOnly ? 'unread' : marks.class,
     agent: marks.agent,
     kinds: toBits(marks) + (marks.isBranchOnly ? openerUnreadBit : 0),
     type: changeTypes.indexOf(getChangeType({ labels: signs.labels, title, headBranch: signs.headBranch })),

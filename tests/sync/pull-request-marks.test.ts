@@ -123,9 +123,11 @@ aDatabase((given) => {
       const asked = () => platform.double.requests.filter(({ path }) => /\/issues\/\d+$/.test(path)).length;
       let left = 2;
       expect(await sync({ mayReadOpener: async () => left-- > 0 })).toEqual({ complete: true, problem: null });
-      expect(await classes()).toEqual({ 7: 'unmarked', 8: 'agent_authored', 9: 'agent_authored', 10: 'unmarked' });
+      const opened = { 8: 'agent_authored', 9: 'agent_authored', 10: 'unmarked' };
+      expect(await classes(), 'not read until it was asked').toEqual({ 7: 'unread', ...opened });
       expect(asked()).toBe(2);
       await sync();
+      expect(await classes()).toEqual({ 7: 'unmarked', ...opened });
       await sync();
       expect(asked(), 'each once').toBe(3);
       expect((await stored()).map(({ number, agent, kinds }) => [number, agent, kinds])).toEqual([
@@ -134,6 +136,21 @@ aDatabase((given) => {
         [9, 'Codex', 2],
         [10, null, 0],
       ]);
+    });
+
+    test('does not go on below a page of which something could not be read', async () => {
+      put({ number: 1 });
+      for (const field of ['PullRequest.author', 'GitActor.email']) {
+        platform.double.fault(
+          { path: '/graphql', times: 1 },
+          { kind: 'failing_field', field, type: 'SERVICE_UNAVAILABLE' },
+        );
+        const { complete, problem } = await sync();
+        expect([field, complete, problem?.code]).toEqual([field, false, 'upstream_unavailable']);
+        expect(await stored()).toEqual([]);
+      }
+      expect(await sync()).toEqual({ complete: true, problem: null });
+      expect(await classes()).toEqual({ 1: 'unmarked' });
     });
 
     test('is forgotten with how far it was', async () => {

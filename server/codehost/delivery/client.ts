@@ -173,7 +173,8 @@ export interface DeliveryReads {
     readCommits(name: RepositoryName, numbers: readonly number[]): Promise<Map<number, PullRequestCommits | null>>;
     /**
      * Reads what of them can carry a mark of an agent, 25 at once with 30 commits of each, and one request more for each
-     * hundred of further commits, at most 250. Never a copy. null as `endedPages`; what could not be read is incomplete.
+     * hundred of further commits, at most 250. Never a copy. null as `endedPages`, and a page with gaps throws; further
+     * commits that could not be read are incomplete.
      */
     signPages(name: RepositoryName): (after: string | null) => Promise<SignedPage | null>;
     /** The slug of the app through which a pull request was opened, in one REST request; null where there is none. */

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { CommitSigns } from '../../metrics/ai-authorship/classify.ts';
 import type { RepositoryName } from '../../metrics/kernel/facts.ts';
+import { unreadableFields } from '../client/failures.ts';
 import {
   createConnectionSchema,
   createPageReader,
@@ -29,9 +30,10 @@ export function signPages(
   name: RepositoryName,
 ): ReturnType<DeliveryReads['pullRequests']['signPages']> {
   const inRepository = repositoryIn(context, name, { pullRequests: createConnectionSchema(pullRequest) });
+  const operation = 'signs of pull requests';
   let isPlaceUnknown = false;
   const readPage = createPageReader(context.transport, {
-    operation: 'signs of pull requests',
+    operation,
     query: signsQuery,
     variables: repositoryVariables(name),
     first: pageSize,
@@ -41,8 +43,10 @@ export function signPages(
     },
   });
   return async (after) => {
-    const { items, next } = await readPage(after);
+    const { items, next, partial, excluded } = await readPage(after);
     if (isPlaceUnknown) return null;
+    // Who goes on below a gap never comes back to it.
+    if (partial || excluded) throw unreadableFields(operation, ['repository.pullRequests.nodes']);
     const signed: SignedPullRequest[] = [];
     for (const item of items) signed.push(await readOn(context, name, item));
     return { items: signed, oldestUpdate: items.at(-1)?.updatedAt ?? null, next };
@@ -61,7 +65,7 @@ async function readOn(
   const readPage = furtherCommits(context, name, number);
   while (next !== null && found.length < maxCommits) {
     const page = await readPage(next).catch((error: unknown) => (isUnavailable(error) ? null : Promise.reject(error)));
-    if (!page || page.items.length === 0) break;
+    if (!page || page.partial || page.excluded || page.items.length === 0) break;
     found.push(...page.items);
     next = page.next;
   }

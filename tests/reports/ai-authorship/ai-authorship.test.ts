@@ -141,6 +141,12 @@ aDatabase((database) => {
       expect(await count()).toBe(100);
       await save({ enabled: false });
       expect(await count()).toBe(0);
+      await store().queue.executeSql(
+        "insert into pr_marks (repo_id, number, class, kinds, type, read_complete, table_version, created_month) select id, 1, 'unmarked', 0, 0, true, 'late', '2026-10' from repos where name = 'marked'",
+      );
+      expect(await count(), 'a pass that ended after it').toBe(1);
+      await night();
+      expect(await count()).toBe(0);
       await save({ enabled: true, repositories_excluded: ['octo/secret'] });
       await night();
       expect(await count()).toBe(80);
