@@ -1,7 +1,7 @@
 import type { CalledWorkflow } from '../codehost/runs/logs.ts';
 import type { Instant } from '../metrics/kernel/facts.ts';
 import type { Download } from '../metrics/security/job-log.ts';
-import { type Database, jsonb } from './database.ts';
+import { type Database, jsonb, type Queries } from './database.ts';
 import type { LoggedJob } from './entities/attempt-log.ts';
 import { reRunReachMs, type Stretch } from './exposed-runs.ts';
 
@@ -131,7 +131,36 @@ export const attemptLogs = (database: Database) => ({
       )
       .execute();
   },
+  /** Those of these jobs that downloaded under a name, other than these, of which the ledger knows no id. */
+  jobsOfUnknownNames: (jobIds: readonly number[], actionKeys: readonly string[]): Promise<Set<number>> =>
+    jobsOfUnknownNames(database, jobIds, actionKeys),
 });
 
 const toLastEnd = (jobs: readonly LoggedJob[]): Instant =>
   jobs.reduce((last, { completedAt }) => Math.max(last, completedAt ?? 0), 0);
+
+async function jobsOfUnknownNames(
+  { db }: Queries,
+  jobIds: readonly number[],
+  actionKeys: readonly string[],
+): Promise<Set<number>> {
+  const rows = await db
+    .selectFrom('action_downloads as own')
+    .select('own.jobId')
+    .distinct()
+    .where(({ eb, fn, val }) => eb('own.jobId', '=', fn.any(val(jobIds))))
+    .where(({ eb, fn, not, val }) => not(eb('own.actionKey', '=', fn.any(val(actionKeys)))))
+    .where(({ exists, not, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('action_refs')
+            .innerJoin('ref_ledger', 'ref_ledger.refId', 'action_refs.id')
+            .select('ref_ledger.refId')
+            .whereRef('action_refs.actionKey', '=', 'own.actionKey')
+            .where('ref_ledger.codehostId', 'is not', null),
+        ),
+      ),
+    )
+    .execute();
+  return new Set(rows.map(({ jobId }) => jobId));
+}

@@ -7,7 +7,7 @@ const commit = 'a'.repeat(40);
 const today = new Date(noon).toISOString().slice(0, 10);
 
 aDatabase((given) => {
-  test('the present name of a private action is for whoever sees its repository', async () => {
+  test('an action is known by its id: its present name is for whoever sees its repository', async () => {
     const { store } = await given.openRaw();
     const repoId = await track(store);
     const used = { actionKey: 'some/tool', path: '', kind: 'action', ref: commit, workflows: 1 } as const;
@@ -46,5 +46,16 @@ aDatabase((given) => {
     ]);
     expect(await exposure.usedSince([1], ['some/tool'])).toContainEqual({ ref: commit, day: today });
     expect(await exposure.usedSince([2], ['some/tool'])).toEqual([]);
+    await exposure.wantLogs(1, [{ runId: 1, attempt: 1, endedAt: noon }], noon);
+    const [waiting] = await exposure.waitingLogs(1);
+    if (!waiting) throw new Error('No log waits.');
+    const line = { ref: 'v1', commit, at: noon, isInStep: false, isAtOtherTime: false };
+    const downloads = [
+      { ...line, jobId: 10, actionKey: 'some/tool' },
+      { ...line, jobId: 11, actionKey: 'never/seen' },
+    ];
+    await exposure.putLog(waiting, { jobs: null, called: null, downloads }, noon);
+    expect(await exposure.jobsOfUnknownNames([10, 11], [])).toEqual(new Set([11]));
+    expect(await exposure.jobsOfUnknownNames([10, 11], ['never/seen'])).toEqual(new Set());
   });
 });

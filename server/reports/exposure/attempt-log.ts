@@ -16,6 +16,8 @@ export interface KnownLog {
   /** Whether a job ran in this attempt: of those that a re-run took over, the attempt in which they ran counts. */
   isOwn(jobId: number): boolean;
   downloadsOf(jobId: number): Download[];
+  /** Whether a job downloaded under a name of which the ledger knows no id. */
+  hasUnknownNames(jobId: number): boolean;
 }
 
 export function toLogState({ row, isCurrent }: KnownLog, isExpired: boolean): LogState {
@@ -37,7 +39,8 @@ export function judgeAttempt(suspect: Suspect, known: JobEvidence, facts: RefFac
   const judged = (log.row?.jobs ?? [])
     .filter(({ id }) => log.isOwn(id))
     .map((job) => {
-      const evidence = toEvidence(job, { ...known, called }, log.downloadsOf(job.id));
+      const hasUnknownNames = log.hasUnknownNames(job.id);
+      const evidence = toEvidence(job, { ...known, called, hasUnknownNames }, log.downloadsOf(job.id));
       return withJobName(judgeJob(suspect, evidence, facts), job);
     });
   const worst = findWorst(judged);

@@ -41,6 +41,8 @@ export async function sampleEvidence(repositories: readonly Repository[], contex
     usedSince: async () => [],
     releases: async () => [],
     logsOf: async (ids) => logs.flatMap(({ repositoryId, row }) => (ids.includes(repositoryId) ? row : [])),
+    // No action of the sample was ever renamed.
+    jobsOfUnknownNames: async () => new Set(),
     async downloads(jobIds, { actionKeys, commits }) {
       const wanted = new Set(jobIds);
       const own = logs.flatMap((one) => one.downloads).filter(({ jobId }) => wanted.has(jobId));

@@ -8,7 +8,7 @@ import type { AttemptLogRow } from '../../store/attempt-logs.ts';
 import { type ExposedAttempt, reRunReachMs, type Stretch } from '../../store/exposed-runs.ts';
 import type { SeenCommit, UseOnDay } from '../../store/exposed-uses.ts';
 import { judgeAttempt, type LogState, toLogState } from './attempt-log.ts';
-import { findEvidence } from './evidence.ts';
+import { type EvidenceSource, findEvidence } from './evidence.ts';
 import { findLedger } from './source.ts';
 import type { RefFacts } from './verdict/judge-job.ts';
 import { isNamed, type Match, mayMatch, type Suspect } from './verdict/suspect.ts';
@@ -77,11 +77,11 @@ export async function judgeAttempts(
     evidence.logsOf(ids, stretch),
   ]);
   const ranIn = toFirstAttempts(logs);
-  const downloads = await evidence.downloads([...ranIn.keys()], { actionKeys, commits });
+  const downloads = await readDownloads(evidence, [...ranIn.keys()], { actionKeys, commits });
   const resolved = new Set([
     ...seenCommits.map(({ sha }) => sha),
     // What a step may have written itself says nothing of a SHA.
-    ...downloads.flatMap(({ commit, isInStep }) => (isInStep ? [] : commit)),
+    ...downloads.all.flatMap(({ commit, isInStep }) => (isInStep ? [] : commit)),
     ...logs.flatMap(({ called }) => called ?? []).map(({ commit }) => commit),
   ]);
   const suspect = { ...named, hasCommitsOnly: shas.every((sha) => resolved.has(sha)) };
@@ -94,7 +94,6 @@ export async function judgeAttempts(
   );
   const usesOf = Map.groupBy(uses, ({ repositoryId, day }) => `${repositoryId} ${day}`);
   const logOf = new Map(logs.map((row) => [`${row.runId} ${row.attempt}`, row]));
-  const downloadsOf = Map.groupBy(downloads, ({ jobId }) => jobId);
   const isTruncated = attempts.length >= maxAttempts || found.length >= maxUses;
   const judged = attempts.map((attempt): JudgedAttempt => {
     const startedAt = attempt.runStartedAt ?? attempt.createdAt;
@@ -106,6 +105,7 @@ export async function judgeAttempts(
       completedAt: attempt.completedAt,
       hasBegun: attempt.neverBegan ? false : null,
       log: null,
+      hasUnknownNames: false,
       missingLog: isLogExpired ? ('log_expired' as const) : ('log_unread' as const),
       file: null,
       observed: around.length === 0 ? null : observed,
@@ -116,7 +116,8 @@ export async function judgeAttempts(
       row,
       isCurrent: row !== null && row.readAt !== null && row.endedAt === attempt.completedAt,
       isOwn: (jobId: number) => ranIn.get(jobId) === attempt.attempt,
-      downloadsOf: (jobId: number) => downloadsOf.get(jobId) ?? [],
+      downloadsOf: downloads.of,
+      hasUnknownNames: downloads.hasUnknownNames,
     };
     const judgement = judgeAttempt(suspect, job, facts, log);
     return { attempt, startedAt, logState: toLogState(log, isLogExpired), judgement };
@@ -137,6 +138,24 @@ export async function judgeAttempts(
     read: new Set(lookedAt.map(({ repositoryId }) => repositoryId)),
     isTruncated,
     ledgerSince: starts.length === 0 ? null : Math.min(...starts),
+  };
+}
+
+/** What jobs downloaded, by their logs. */
+async function readDownloads(
+  evidence: EvidenceSource,
+  jobIds: readonly number[],
+  wanted: Parameters<EvidenceSource['downloads']>[1],
+) {
+  const [all, ofUnknownNames] = await Promise.all([
+    evidence.downloads(jobIds, wanted),
+    evidence.jobsOfUnknownNames(jobIds, wanted.actionKeys),
+  ]);
+  const ofJob = Map.groupBy(all, ({ jobId }) => jobId);
+  return {
+    all,
+    of: (jobId: number) => ofJob.get(jobId) ?? [],
+    hasUnknownNames: (jobId: number) => ofUnknownNames.has(jobId),
   };
 }
 

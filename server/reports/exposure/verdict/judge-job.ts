@@ -34,6 +34,8 @@ export interface JobEvidence {
   hasBegun: boolean | null;
   /** null where it was not read. */
   log: JobLog | null;
+  /** Whether it names repositories of which the ledger knows no id: under another name they may be the suspect. */
+  hasUnknownNames: boolean;
   /** Why it was not. */
   missingLog: Extract<Reason, 'log_unread' | 'log_expired' | 'log_cut'>;
   /** null where it was not read. */
@@ -97,7 +99,7 @@ function judgeLog({ suspect, job, facts }: Known): Judgement | null {
     .filter((one) => one !== null);
   const worst = findWorst(judged);
   if (worst) return worst;
-  return job.log.isComplete && namesAllOf(suspect, job)
+  return job.log.isComplete && namesAllOf(suspect, job) && isToldApart(suspect, job)
     ? absent('N1', job.startedAt, 'The log names all that was downloaded.')
     : null;
 }
@@ -111,6 +113,10 @@ function namesAllOf(suspect: Suspect, { called }: JobEvidence): boolean {
   const isCalled = called?.some((one) => isNamed(suspect, one)) === true;
   return suspect.kind === null && called !== null && !isCalled && !suspect.match.some(({ type }) => type === 'digest');
 }
+
+/** A listed commit is found whatever its repository was called; else each name must be known to be of another one. */
+const isToldApart = ({ match }: Suspect, { hasUnknownNames }: JobEvidence): boolean =>
+  !hasUnknownNames || (match.length > 0 && match.every(({ type }) => type === 'sha'));
 
 /** Why a line does not prove what it says; null where it does. */
 function findDoubt({ suspect, job, facts }: Known, line: Download): Reason | null {

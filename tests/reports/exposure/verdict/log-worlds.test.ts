@@ -100,6 +100,7 @@ test('no log clears a job that downloaded what was compromised, nor accuses one 
       completedAt,
       hasBegun: true,
       log: reader.end(),
+      hasUnknownNames: false,
       missingLog: 'log_cut',
       file: null,
       observed: [],

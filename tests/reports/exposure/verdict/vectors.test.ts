@@ -40,6 +40,7 @@ const job: JobEvidence = {
   completedAt: noon + hour,
   hasBegun: true,
   log: null,
+  hasUnknownNames: false,
   missingLog: 'log_expired',
   file: fileOf(use('v4')),
   observed: null,
@@ -78,6 +79,14 @@ describe('the vectors of section 1.15', () => {
     expect(judge({ log: log(good) })).toMatchObject({ verdict: 'no', proof: { kind: 'N1' } });
     const called: Suspect = { ...suspectOf(sha), kind: 'reusable_workflow' };
     expect(judge({ log: log(good), file: null }, nothing, called).verdict).toBe('unknown');
+  });
+
+  test('25: a whole log with a name that may be a former one of it', () => {
+    const whole = { log: log(good), file: null, hasUnknownNames: true };
+    expect(judge(whole)).toMatchObject({ verdict: 'no', proof: { kind: 'N1' } });
+    const byRef: Suspect = { ...suspectOf(sha), actionKeys: ['new/name'], match: [{ type: 'ref', value: 'v1' }] };
+    expect(judge({ ...whole, hasUnknownNames: false }, nothing, byRef)).toMatchObject({ verdict: 'no' });
+    expect(judge(whole, nothing, byRef).verdict).toBe('unknown');
   });
 
   test('3: the ledger at the compromised commit, the log expired', () => {

@@ -228,6 +228,7 @@ function witness(
     completedAt: hasEnded ? at + hour : null,
     hasBegun: hasBegun ? random.of([true, null]) : random.of([false, null]),
     log: hasBegun && random.is(0.25) ? log : null,
+    hasUnknownNames: false,
     missingLog: 'log_unread',
     file: random.of([file, file, other, null]),
     observed: random.is(0.5) ? null : file.uses.filter(() => random.is(0.7)),
