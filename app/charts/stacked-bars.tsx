@@ -35,7 +35,10 @@ export interface StackedBarsProps extends ChartNotes {
 export function StackedBars({ rowLabel, rows, parts, hatched, unit, ...notes }: StackedBarsProps) {
   const id = useId();
   const height = rows.length * rowHeight + 24;
-  const scale = valueScale(highest(rows.map(({ values }) => total(values))), unit, 0, 1, unit === 'count');
+  const longest = highest(rows.map(({ values }) => total(values)));
+  // Shares of a whole that are rounded may come to more than it.
+  const end = unit === 'percent' && longest !== null ? Math.min(100, longest) : longest;
+  const scale = valueScale(end, unit, 0, 1, unit === 'count');
   const gaps =
     hatched === undefined && rows.some(({ values }) => parts.some((_, index) => (values[index] ?? null) === null));
   const x = (value: number) => scale.place(value) * maxShare;

@@ -66,3 +66,10 @@ test('parts differ in strength from the first to the last', () => {
   expect(strengths).toEqual([...new Set(strengths)].sort((one, other) => one - other));
   expect(strengths).toHaveLength(4);
 });
+
+test('shares of a whole that are rounded to 101 % are drawn on an axis that ends at 100 %', () => {
+  const shares = <StackedBars {...base} unit="percent" parts={['A', 'B']} rows={[{ name: 'Jul', values: [7, 94] }]} />;
+  const text = drawn(shares).querySelector('.plot')?.textContent;
+  expect(text).toContain('100\u00a0%');
+  expect(text).not.toContain('150');
+});

@@ -30,7 +30,9 @@ export function AuthorshipLimits({ data }: { data: Summary }) {
         {reasons.map((text) => (
           <li key={text}>{text}</li>
         ))}
-        <li>Automation, such as dependency updates: {numberOrHidden(data.automation)}. It is in no share.</li>
+        <li>
+          Automation, such as dependency updates: {numberOrHidden(data.automation)}. The other shares are without it.
+        </li>
         <li>
           Not read, because not all commits or labels could be: {numberOrHidden(data.unread)}. Never counted as no mark.
         </li>
@@ -102,7 +104,7 @@ export function AuthorshipAgents({ data, csvHref }: { data: Table; csvHref: stri
   return (
     <>
       <p className="prose">
-        Accounts count by their id, addresses and trailers letter by letter; names of people never do. Messages, names
+        Accounts count by login or id, addresses and trailers as in the table; names of people never do. Messages, names
         and addresses are read, reduced to these marks, and not stored.
       </p>
       <details>

@@ -151,7 +151,7 @@ export function AuthorshipTrend({ data, csvHref }: { data: Trend; csvHref: strin
     <>
       <StackedBars
         title="Share of pull requests by class"
-        summary="No mark is hatched: it does not mean written by a person."
+        summary="No mark is hatched."
         rowLabel="Month"
         rows={data.months.map(({ month, shares, partial, suppressed }) => ({
           name: monthText(month),
