@@ -117,6 +117,13 @@ describe('runs of a pull request', () => {
 
   test('are not known where they are not stored, or where another one had such a branch', () => {
     expect(measure({}, { runs: null })).toMatchObject({ ci_minutes: 'runs_not_known' });
+    const unread = [run({ id: 1 }), run({ id: 2, status: 'in_progress', conclusion: null })];
+    expect(measure({}, { runs: { window, attempts: unread } })).toMatchObject({
+      ci_minutes: 'runs_not_known',
+      ci_failed_share: 0,
+    });
+    const skipped = [run({ id: 1 }), run({ id: 2, conclusion: 'skipped', startedAt: null })];
+    expect(measure({}, { runs: { window, attempts: skipped } })).toMatchObject({ ci_minutes: 10 });
     const short = { window: { ...window, from: createdAt + 1 }, attempts: [] };
     expect(measure({}, { runs: short })).toMatchObject({ ci_minutes: 'runs_not_known' });
     const others = [aPullRequest({ number: 8, createdAt: createdAt + hour })];

@@ -137,9 +137,17 @@ function measureRuns(pullRequest: PullRequest, { runs, others }: OutcomeSources)
   const conclusive = own.filter(isConclusive);
   const failed = conclusive.filter((run) => getOutcome(run) === 'fail').length;
   return {
-    ci_minutes: own.reduce((sum, run) => sum + (getDuration(run) ?? 0), 0) / minuteMs,
+    ci_minutes: sumMinutes(own),
     ci_failed_share: conclusive.length === 0 ? 'no_conclusive_runs' : failed / conclusive.length,
   };
+}
+
+/** A run that never started took nothing; how long one took that did start may not be known. */
+function sumMinutes(runs: readonly MeasuredRun[]): MeasuredOutcome {
+  const started = runs.filter(({ startedAt }) => startedAt !== null);
+  const durations = started.flatMap((run) => getDuration(run) ?? []);
+  if (durations.length < started.length) return 'runs_not_known';
+  return durations.reduce((sum, duration) => sum + duration, 0) / minuteMs;
 }
 
 /** Whether another one was open at the same time with a head branch of the same name, such as one of a fork. */
