@@ -12,9 +12,7 @@ import { formFields } from '../../server/http/form-fields.ts';
 import { isOffered } from '../../server/http/page-access.ts';
 import { requestContext } from '../../server/http/router-context.ts';
 import { getRepositories } from '../../server/reports/repositories/operations.ts';
-import type { Submitted } from '../components/form.tsx';
 import { Empty } from '../components/notice.tsx';
-import { Suggestions } from '../components/options.tsx';
 import { Page } from '../components/page.tsx';
 import { usePageContext } from '../components/page-context.ts';
 import { Panel, Section } from '../components/panel.tsx';
@@ -24,22 +22,13 @@ import { backTested, RuleBackTest } from './alerts/back-test.tsx';
 import { listChanges } from './alerts/changed-rule.tsx';
 import { ChosenRule, type RuleResult } from './alerts/chosen-rule.tsx';
 import { EventTable } from './alerts/events.tsx';
-import {
-  backTestCsvHref,
-  parseChanges,
-  parseEnabled,
-  parseFields,
-  parseMute,
-  parseNewRule,
-  parseScope,
-} from './alerts/form-values.ts';
+import { parseChanges, parseEnabled, parseFields, parseMute, parseNewRule, parseScope } from './alerts/form-values.ts';
 import type { AlertsAnswer, AlertsShown } from './alerts/labels.ts';
-import { NewRule, scopeListId } from './alerts/new-rule.tsx';
+import { NewRuleSection } from './alerts/new-rule-section.tsx';
 import { PageNotices } from './alerts/notices.tsx';
 import { Notifications } from './alerts/notifications.tsx';
 import { readBackTest } from './alerts/read-back-test.ts';
 import { RuleTable } from './alerts/rule-table.tsx';
-import { type Trial, TrialResult } from './alerts/trial.tsx';
 
 export const loader = async ({ context, params }: Route.LoaderArgs) => {
   const pageRequest = { context: context.get(requestContext), params };
@@ -147,7 +136,7 @@ export default function AlertsPage({ loaderData, actionData }: Route.ComponentPr
         {(answer) => <Known answer={answer} loaderData={loaderData} actionData={actionData} />}
       </WhenReady>
       {base ? <p className="source">Rules are read-only in the demo.</p> : null}
-      {mayChange && hasDatabase ? <Add loaderData={loaderData} actionData={actionData} /> : null}
+      {mayChange && hasDatabase ? <NewRuleSection {...loaderData} actionData={actionData} /> : null}
     </Page>
   );
 }
@@ -228,29 +217,3 @@ function getRuleResult(actionData: Props['actionData'], done: string | null): Ru
   const tested = result?.intent === 'test' ? (result.result as { result: RuleResult['tested'] }).result : null;
   return { rejected, done: null, tested };
 }
-
-/** A new rule, with its back-test when that was requested. */
-function Add({ loaderData: { fields, metrics, endpoints, names }, actionData }: Props) {
-  const isOwn = ['create', 'try'].includes(actionData?.submitted.intent ?? 'create');
-  const rejected: Submitted | null = isOwn ? (actionData?.rejected ?? null) : null;
-  const tried = actionData?.done?.intent === 'try' ? (actionData.done.result as Trial) : null;
-  return (
-    <Section title="New rule" id="new">
-      {tried ? <TrialResult data={tried} csvHref={backTestCsvHref(actionData?.submitted ?? {})} /> : null}
-      <NewRule
-        fields={fields.create}
-        metrics={metrics}
-        endpoints={endpoints}
-        initial={isOwn ? (actionData?.submitted ?? null) : null}
-        rejected={rejected}
-      />
-      <WhenReady data={names} fallback={null}>
-        {(known) => <Suggestions id={scopeListId} list={getScopes(known)} />}
-      </WhenReady>
-    </Section>
-  );
-}
-
-/** Repositories and their owners. */
-const getScopes = (names: readonly string[]): string[] =>
-  [...new Set([...names.map((name) => name.slice(0, name.indexOf('/'))), ...names])].sort();

@@ -117,15 +117,20 @@ export const runItem = (measured: (run: MeasuredRun) => number | null) => (run: 
   note: runNote(run),
 });
 
+const durationOf = (run: MeasuredRun) => getDuration(run);
+const queueWaitOf = (run: MeasuredRun) => getQueueWait(run).ms;
+
 /** What each headline number of a workflow is made of. */
 export const workflowExplanations: readonly Explanation[] = [
   explainWorkflow(successRate, uncounted),
-  ...[workflowMedianDuration, workflowP90Duration, averageDuration, slowDuration].map((metric) =>
-    explainWorkflow(metric, (run) => getDuration(run)),
-  ),
-  ...[queueWait, highQueueWait, slowQueueWait, averageQueueWait].map((metric) =>
-    explainWorkflow(metric, (run) => getQueueWait(run).ms),
-  ),
+  explainWorkflow(workflowMedianDuration, durationOf),
+  explainWorkflow(workflowP90Duration, durationOf),
+  explainWorkflow(averageDuration, durationOf),
+  explainWorkflow(slowDuration, durationOf),
+  explainWorkflow(queueWait, queueWaitOf),
+  explainWorkflow(highQueueWait, queueWaitOf),
+  explainWorkflow(slowQueueWait, queueWaitOf),
+  explainWorkflow(averageQueueWait, queueWaitOf),
   explainWorkflow(failureStreak, uncounted),
   explainRuns('recent_success_rate', recentSuccessRate),
   explainRuns('run_health', runHealth),
