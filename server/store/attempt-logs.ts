@@ -82,32 +82,20 @@ export const attemptLogs = (database: Database) => ({
       .limit(limit)
       .execute();
   },
+  /** How many wait. */
+  async countWaitingLogs(): Promise<number> {
+    const { waiting } = await database.db
+      .selectFrom('attempt_logs')
+      .select(({ fn, cast }) => cast<number>(fn.countAll(), 'integer').as('waiting'))
+      .where('readAt', 'is', null)
+      .executeTakeFirstOrThrow();
+    return waiting;
+  },
   /** Stores what was read; what could not be read now stays as it was read before. */
-  putLog: (log: WaitingLog, { jobs, called, downloads }: ReadLog, now: Instant): Promise<void> =>
-    database.transaction(async ({ db }) => {
-      const { runId, attempt, repoId, endedAt } = log;
-      await db
-        .updateTable('attempt_logs')
-        .set({
-          readAt: now,
-          ...(jobs && { jobs: jsonb(jobs) as never }),
-          ...(called && { called: jsonb(called) as never }),
-          // Whether these were all of its jobs is not known of one that went on since.
-          ...(jobs === null && log.jobs !== null && { endedAt: toLastEnd(log.jobs) }),
-        })
-        .where('runId', '=', runId)
-        .where('runAttempt', '=', attempt)
-        .where('endedAt', '=', endedAt)
-        .execute();
-      for (let start = 0; start < downloads.length; start += downloadsAtOnce)
-        await db
-          .insertInto('action_downloads')
-          .values(downloads.slice(start, start + downloadsAtOnce).map((one) => ({ ...one, repoId, readAt: now })))
-          .onConflict((conflict) => conflict.columns(['jobId', 'actionKey', 'ref', 'commit', 'isInStep']).doNothing())
-          .execute();
-    }),
-  /** Those of attempts that may have run in a stretch of time. */
-  async logsOf(repositoryIds: readonly number[], { from, to }: Stretch): Promise<AttemptLogRow[]> {
+  putLog: (log: WaitingLog, read: ReadLog, now: Instant): Promise<void> =>
+    database.transaction((queries) => putLog(queries, log, read, now)),
+  /** Those of attempts that may have run in a stretch of time, at most so many, newest first. */
+  async logsOf(repositoryIds: readonly number[], { from, to }: Stretch, limit: number): Promise<AttemptLogRow[]> {
     return database.db
       .selectFrom('attempt_logs as log')
       .innerJoin('repos', 'repos.id', 'log.repoId')
@@ -115,6 +103,8 @@ export const attemptLogs = (database: Database) => ({
       .where(({ eb, fn, val }) => eb('repos.codehostRepoId', '=', fn.any(val(repositoryIds))))
       .where('log.endedAt', '>=', from)
       .where('log.endedAt', '<=', to + reRunReachMs)
+      .orderBy('log.endedAt', 'desc')
+      .limit(limit)
       .execute();
   },
   /** What these jobs downloaded of these actions, or at one of these commits. */
@@ -135,6 +125,34 @@ export const attemptLogs = (database: Database) => ({
   jobsOfUnknownNames: (jobIds: readonly number[], actionKeys: readonly string[]): Promise<Set<number>> =>
     jobsOfUnknownNames(database, jobIds, actionKeys),
 });
+
+async function putLog(
+  { db }: Queries,
+  log: WaitingLog,
+  { jobs, called, downloads }: ReadLog,
+  now: Instant,
+): Promise<void> {
+  const { runId, attempt, repoId, endedAt } = log;
+  await db
+    .updateTable('attempt_logs')
+    .set({
+      readAt: now,
+      ...(jobs && { jobs: jsonb(jobs) as never }),
+      ...(called && { called: jsonb(called) as never }),
+      // Whether these were all of its jobs is not known of one that went on since.
+      ...(jobs === null && log.jobs !== null && { endedAt: toLastEnd(log.jobs) }),
+    })
+    .where('runId', '=', runId)
+    .where('runAttempt', '=', attempt)
+    .where('endedAt', '=', endedAt)
+    .execute();
+  for (let start = 0; start < downloads.length; start += downloadsAtOnce)
+    await db
+      .insertInto('action_downloads')
+      .values(downloads.slice(start, start + downloadsAtOnce).map((one) => ({ ...one, repoId, readAt: now })))
+      .onConflict((conflict) => conflict.columns(['jobId', 'actionKey', 'ref', 'commit', 'isInStep']).doNothing())
+      .execute();
+}
 
 const toLastEnd = (jobs: readonly LoggedJob[]): Instant =>
   jobs.reduce((last, { completedAt }) => Math.max(last, completedAt ?? 0), 0);

@@ -19,8 +19,8 @@ export interface ExposedAttempt {
   /** null while it runs. One that awaited approval ends anew after it. */
   completedAt: Instant | null;
   htmlUrl: string | null;
-  /** How many jobs it has; null where that is not known. */
-  jobs: number | null;
+  /** How many of its jobs began; null where that is not known. */
+  jobsBegun: number | null;
   /** Whether all of its jobs are known, and none of them began. */
   neverBegan: boolean;
 }
@@ -69,23 +69,13 @@ async function selectAttempts({ db }: Queries, table: Table, { repositoryIds, st
         .whereRef('counted.runAttempt', '=', 'own.runAttempt')
         .as('jobs'),
     )
-    .select(({ exists, selectFrom }) =>
-      exists(
-        selectFrom('job_readings as reading')
-          .select('reading.runId')
-          .whereRef('reading.runId', '=', 'own.id')
-          .whereRef('reading.runAttempt', '=', 'own.runAttempt')
-          .where('reading.jobs', '>', 0)
-          .where('reading.jobs', '=', ({ selectFrom: from }) =>
-            from('workflow_jobs as job')
-              .select(({ fn, cast }) => cast<number>(fn.countAll(), 'integer').as('jobs'))
-              .whereRef('job.runId', '=', 'own.id')
-              .whereRef('job.runAttempt', '=', 'own.runAttempt')
-              .where(neverBegan),
-          ),
-      )
-        .$castTo<boolean>()
-        .as('neverBegan'),
+    .select(({ selectFrom }) =>
+      selectFrom('workflow_jobs as job')
+        .select(({ fn, cast }) => cast<number>(fn.countAll(), 'integer').as('neverBegan'))
+        .whereRef('job.runId', '=', 'own.id')
+        .whereRef('job.runAttempt', '=', 'own.runAttempt')
+        .where(neverBegan)
+        .as('jobsThatNeverBegan'),
     )
     .where('repos.tracked', '=', true)
     .where(({ eb, fn, val }) => eb('repos.codehostRepoId', '=', fn.any(val(repositoryIds))))
@@ -96,8 +86,10 @@ async function selectAttempts({ db }: Queries, table: Table, { repositoryIds, st
     .orderBy('own.createdAt', 'desc')
     .limit(limit)
     .execute();
-  return rows.map(({ codehostRepoId, id, runAttempt, status, updatedAt, ...row }) => ({
+  return rows.map(({ codehostRepoId, id, runAttempt, status, updatedAt, jobs, jobsThatNeverBegan, ...row }) => ({
     ...row,
+    jobsBegun: jobs === null ? null : jobs - (jobsThatNeverBegan ?? 0),
+    neverBegan: jobs !== null && jobs > 0 && jobs === jobsThatNeverBegan,
     repositoryId: codehostRepoId,
     runId: id,
     attempt: runAttempt,

@@ -1,14 +1,18 @@
 import type { Platform } from '../codehost/changes/client.ts';
 import type { WorkflowJob } from '../metrics/kernel/facts.ts';
+import { hourMs } from '../metrics/kernel/window.ts';
+import type { JobLog } from '../metrics/security/job-log.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Log } from '../platform/log.ts';
 import { Problem } from '../platform/problem.ts';
 import type { ReadLog, WaitingLog } from '../store/attempt-logs.ts';
-import type { LoggedJob } from '../store/entities/attempt-log.ts';
+import type { JobLogState, LoggedJob } from '../store/entities/attempt-log.ts';
 import type { Store } from '../store/orm.ts';
 
 /** As many as are read in a minute. */
 const atOnce = 100;
+/** The log of a job may come so long after its end. */
+const comesWithinMs = hourMs;
 
 interface LogContext {
   store: Store;
@@ -35,7 +39,7 @@ export async function readWaitingLogs({
   let read = 0;
   for (const waiting of await store.exposure.waitingLogs(atOnce)) {
     if (!mayContinue()) break;
-    const found = await readAttempt(waiting, codehost, mayContinue).catch(passOver(log));
+    const found = await readAttempt(waiting, { codehost, clock, mayContinue }).catch(passOver(log));
     signal.throwIfAborted();
     // One that takes longer than a round is stored as far as it was read, or it would be in the way of all others.
     if (found === null || (found.isCutShort && read > 0)) break;
@@ -65,14 +69,18 @@ const orUnread = (error: unknown): null => {
   throw error;
 };
 
+/** A run that is not there has no jobs to read any more. */
+const orGone = (error: unknown): null | 'gone' =>
+  error instanceof Problem && error.code === 'not_found' ? 'gone' : orUnread(error);
+
 /** `isCutShort`: there was no time for all jobs. */
 async function readAttempt(
   waiting: WaitingLog,
-  codehost: LogContext['codehost'],
-  mayContinue: () => boolean,
+  { codehost, clock, mayContinue }: Pick<LogContext, 'codehost' | 'clock' | 'mayContinue'>,
 ): Promise<ReadLog & { isCutShort: boolean }> {
   const { runId, attempt } = waiting;
-  const listing = await codehost.jobs.ofCompleted(waiting, runId, attempt).catch(orUnread);
+  const listing = await codehost.jobs.ofCompleted(waiting, runId, attempt).catch(orGone);
+  if (listing === 'gone') return { ...nothing, jobs: waiting.jobs === null ? [] : null, isCutShort: false };
   const isWhole = listing !== null && !listing.partial && !listing.stale && listing.totalCount === listing.items.length;
   if (!isWhole || listing.items.some(({ status }) => status !== 'completed')) return { ...nothing, isCutShort: false };
   const called = await codehost.logs.called(waiting, runId, attempt).catch(orUnread);
@@ -81,9 +89,9 @@ async function readAttempt(
   let isCutShort = false;
   for (const job of listing.items) {
     const { id, name, startedAt, completedAt } = job;
-    const isKept = isKeptWhole(waiting, job);
-    isCutShort ||= !isKept && !mayContinue();
-    const log = isKept ? 'complete' : isCutShort ? 'unreadable' : await readJob(waiting, job, codehost);
+    const kept = findKept(waiting, job);
+    isCutShort ||= kept === null && !mayContinue();
+    const log = kept ?? (isCutShort ? 'unreadable' : await readJob(waiting, job, { codehost, clock }));
     const state = typeof log === 'string' ? log : log.isComplete ? 'complete' : 'cut';
     jobs.push({ id, name, startedAt, completedAt, log: state });
     if (typeof log !== 'string') downloads.push(...log.downloads.map((one) => ({ ...one, jobId: id })));
@@ -91,19 +99,24 @@ async function readAttempt(
   return { jobs, called, downloads, isCutShort };
 }
 
-/** Whether the log of a job was read to its end before, since which the job has not run again. */
-const isKeptWhole = ({ jobs }: WaitingLog, { id, startedAt, completedAt }: WorkflowJob): boolean =>
-  jobs?.some(
-    (one) => one.id === id && one.log === 'complete' && one.startedAt === startedAt && one.completedAt === completedAt,
-  ) === true;
+/** What became of the log of a job before, since which that has not run again; null where another try may read more. */
+function findKept({ jobs }: WaitingLog, { id, startedAt, completedAt }: WorkflowJob): JobLogState | null {
+  const before = jobs?.find((one) => one.id === id);
+  if (before?.startedAt !== startedAt || before.completedAt !== completedAt) return null;
+  return before.log === 'unreadable' || before.log === 'none' ? null : before.log;
+}
 
 const nothing: ReadLog = { jobs: null, called: null, downloads: [] };
 
-async function readJob(name: WaitingLog, job: WorkflowJob, { logs }: LogContext['codehost']) {
+async function readJob(
+  name: WaitingLog,
+  job: WorkflowJob,
+  { codehost, clock }: Pick<LogContext, 'codehost' | 'clock'>,
+): Promise<JobLogState | JobLog> {
   const { id, conclusion, startedAt, completedAt, runnerName, steps } = job;
   const hadNoRunner = conclusion === 'cancelled' && runnerName === null && steps.length === 0;
   if (conclusion === 'skipped' || hadNoRunner) return 'none';
   if (startedAt === null || completedAt === null) return 'unreadable';
-  const log = await logs.ofJob(name, id, { startedAt, completedAt }).catch(orUnread);
-  return log === null || log === 'missing' ? 'unreadable' : log;
+  const log = (await codehost.logs.ofJob(name, id, { startedAt, completedAt }).catch(orUnread)) ?? 'unreadable';
+  return log === 'missing' && clock.now() - completedAt < comesWithinMs ? 'unreadable' : log;
 }

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { ExposureLogs } from '../../app/routes/org/exposure-logs.tsx';
 
 function textOf(canRead: boolean): string {
-  const logs = { readable: 0, waiting: 3, requests_at_least: 0, kept: 0, can_read: canRead };
+  const logs = { readable: 0, next: 0, waiting: 3, requests_at_least: 0, kept: 0, can_read: canRead };
   const Root = createRoutesStub([
     {
       id: 'root',

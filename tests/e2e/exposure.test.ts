@@ -31,7 +31,7 @@ test('before a question there is a form, and no answer', async () => {
 test('the answer comes first, then repositories and runs with their reasons', async () => {
   const { content } = await read('?name=harbor-tools/setup-lantern&ref=v2');
   expect(content).toMatch(/\d+ of \d+ repositories possibly affected, \d+ not known/);
-  expect(content).toContain('Only logs can show that, and some were not read.');
+  expect(content).toContain('Only logs can show that, and some were not read, or not to their end.');
   expect(content).toContain('the log was not read');
   expect(content).toContain('the workflow file of that commit was not read');
   expect(content).not.toMatch(/\bsafe\b/i);

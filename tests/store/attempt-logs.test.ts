@@ -14,7 +14,7 @@ aDatabase((given) => {
       await exposure.wantLogs(repositoryId, [{ runId: 1, attempt: 1, endedAt: noon }], noon);
       const [waiting] = await exposure.waitingLogs(1);
       if (waiting) await exposure.putLog(waiting, log, noon);
-      return exposure.logsOf([repositoryId], { from: noon - 100, to: noon });
+      return exposure.logsOf([repositoryId], { from: noon - 100, to: noon }, 10);
     };
     const jobs = [{ id: 10, name: 'job', startedAt: noon - 20, completedAt: noon - 10, log: 'complete' as const }];
     const line = { jobId: 10, actionKey: 'a/b', commit, at: noon, isInStep: false, isAtOtherTime: false };

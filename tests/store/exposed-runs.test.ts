@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest';
 import type { WorkflowRun } from '../../server/metrics/kernel/facts.ts';
 import { reRunReachMs } from '../../server/store/exposed-runs.ts';
+import { aJob } from '../metrics/worlds.ts';
 import { aDatabase } from '../support/a-database.ts';
-import { day, minute, noon, run, track } from './world.ts';
+import { day, minute, noon, repository, run, track } from './world.ts';
 
 const window = { from: noon, to: noon + day };
 const since = window.from - reRunReachMs;
@@ -50,5 +51,16 @@ aDatabase((given) => {
     expect(await attempts()).toMatchObject([{ runId: 1, completedAt: null }]);
     await see({ conclusion: 'success', updatedAt: ended });
     expect(await attempts()).toMatchObject([{ runId: 1, completedAt: ended }]);
+  });
+
+  test('jobs that never began have no logs', async () => {
+    const { store } = await given.openRaw();
+    const repoId = await track(store);
+    await store.runs.ingest(repoId, [runAt(1, within)], { syncedAt: noon + 9 * day });
+    const attempts = () => store.exposure.attempts([1], window, 10);
+    expect(await attempts()).toMatchObject([{ jobsBegun: null, neverBegan: false }]);
+    const jobs = [1, 2, 3].map((id) => aJob({ id, runId: 1, conclusion: id === 3 ? 'success' : 'skipped' }));
+    await store.jobs.attempts.store(repository(1), [{ runId: 1, attempt: 1, detail: 'full', jobs }], noon);
+    expect(await attempts()).toMatchObject([{ jobsBegun: 1, neverBegan: false }]);
   });
 });

@@ -67,11 +67,15 @@ export function ExposureAnswer({ data }: { data: Search }) {
   );
 }
 
-/** None is a finding only where every log that may decide was read. */
-const toAffected = ({ totals, coverage }: Search) =>
-  totals.runs.proven === 0 && coverage.reasons.includes('logs_unread')
-    ? ({ value: null, unit: 'count', reason: 'Only logs can show that, and some were not read.' } as const)
-    : ({ value: totals.runs.proven, unit: 'count' } as const);
+/** None is a finding only where every repository is cleared. */
+function toAffected({ totals: { runs, repositories }, coverage, partial }: Search) {
+  const isOpen = partial || repositories.possible + repositories.unknown > 0;
+  if (runs.proven > 0 || !isOpen) return { value: runs.proven, unit: 'count' } as const;
+  const reason = coverage.reasons.includes('logs_unread')
+    ? 'Only logs can show that, and some were not read, or not to their end.'
+    : 'Some runs could not be checked.';
+  return { value: null, unit: 'count', reason } as const;
+}
 
 const logsText = ({ logs: { kept } }: Search): string =>
   kept === 0 ? 'No logs of these runs were read.' : `Logs of ${count(kept, 'attempt')} were read.`;

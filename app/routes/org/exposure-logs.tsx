@@ -14,7 +14,7 @@ interface ExposureLogsProps {
 /** What reading logs would take, with the button that has them read, and how far that is. */
 export function ExposureLogs({ data: { logs }, question, submitted }: ExposureLogsProps) {
   const { csrf, base } = usePageContext();
-  const { readable, waiting, requests_at_least: requests, can_read: canRead } = logs;
+  const { readable, next, waiting, requests_at_least: requests, can_read: canRead } = logs;
   if (readable + waiting === 0) return null;
   const isDemo = base !== '';
   return (
@@ -32,9 +32,9 @@ export function ExposureLogs({ data: { logs }, question, submitted }: ExposureLo
           ) : null}
           {readable > 0 ? (
             <p>
-              Logs of {count(readable, 'attempt')} were not read. They name what each job downloaded. Reading them takes
-              at least {figures(requests)} requests of the service token, which has 5,000 an hour on GitHub.com; a fifth
-              of them is left to others.
+              Logs of {count(readable, 'attempt')} were not read. They name what each job downloaded. Reading{' '}
+              {next < readable ? `the first ${figures(next)}` : 'them'} takes at least {figures(requests)} requests of
+              the service token, which has 5,000 an hour on GitHub.com; a fifth of them is left to others.
             </p>
           ) : null}
           {readable > 0 && canRead ? (

@@ -98,6 +98,6 @@ const gapWords: Partial<Record<Search['coverage']['reasons'][number], string>> =
   not_read: 'Of some repositories it was never read what they use.',
   runs_gap: 'Of some repositories runs of that time may be missing, so none of these is cleared.',
   files_unread: 'Workflow files of the commits that ran are not read, so none of them clears a run.',
-  logs_unread: 'Some logs were not read, so not every run that is affected is shown to be.',
+  logs_unread: 'Some logs were not read, or not to their end, so not every run that is affected is shown to be.',
   page_cap: 'There are more attempts or uses than are looked at: only some count, and no repository is cleared.',
 };

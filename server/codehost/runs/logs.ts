@@ -13,9 +13,9 @@ export interface LogReads {
   logs: {
     /**
      * What the log of a job names, read from its start in bounded memory; one request, and a download that counts
-     * against no budget. `expired`: deleted by its age. `missing`: there is none, or it cannot be downloaded.
+     * against no budget. `expired`: deleted by its age. `missing`: there is none. `unreadable`: it cannot be downloaded.
      */
-    ofJob(name: RepositoryName, jobId: number, times: JobTimes): Promise<JobLog | 'expired' | 'missing'>;
+    ofJob(name: RepositoryName, jobId: number, times: JobTimes): Promise<JobLog | 'expired' | 'missing' | 'unreadable'>;
     /** The reusable workflows that an attempt called, also those that called ones call; null when it is gone. */
     called(name: RepositoryName, runId: number, attempt: number): Promise<CalledWorkflow[] | null>;
   };
@@ -55,12 +55,12 @@ export const createLogs = (transport: Transport, agent: Agent): LogReads => ({
 const downloadMs = 60_000;
 
 /** The link is not the platform's: it is not given the token. */
-async function download(link: string, times: JobTimes, agent: Agent): Promise<JobLog | 'missing'> {
+async function download(link: string, times: JobTimes, agent: Agent): Promise<JobLog | 'unreadable'> {
   try {
     const answer = await fetch(link, { dispatcher: agent, signal: AbortSignal.timeout(downloadMs) });
     if (answer.status !== 200 || answer.body === null) {
       await answer.body?.cancel();
-      return 'missing';
+      return 'unreadable';
     }
     const reader = new JobLogReader(times);
     // Leaving the loop ends the download.
@@ -68,7 +68,7 @@ async function download(link: string, times: JobTimes, agent: Agent): Promise<Jo
     return reader.end();
   } catch {
     // The download broke off.
-    return 'missing';
+    return 'unreadable';
   }
 }
 

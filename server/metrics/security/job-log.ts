@@ -47,7 +47,7 @@ export class JobLogReader {
   /** Lines within steps of which it is not known yet whether they belong to a local action. */
   #loose: Download[] = [];
   #part: Part = 'start';
-  #isLocalStep = false;
+  #step: 'other' | 'path' | 'local' = 'other';
   #hasStart = false;
   #hasEnd = false;
   /** Whether what looks like a download could not be read, or cannot be told apart from what a step wrote. */
@@ -86,8 +86,8 @@ export class JobLogReader {
     if (!this.#hasStart) this.#readStart(text);
     if (this.#hasEnd && !isAfterEnd.test(text)) this.#isDoubtful = true;
     if (text === endOfJob) this.#hasEnd = true;
-    const [, step] = /^##\[group\]Run (.*)$/.exec(text) ?? [];
-    if (step !== undefined) this.#beginStep(/^[.$]\//.test(step));
+    if (text.startsWith(stepHead)) this.#beginStep(/^[.$]\//.test(text.slice(stepHead.length)));
+    else if (this.#step === 'path') this.#readHead(text);
     if (this.#part === 'start' && text === resolving) this.#part = 'actions';
     const isDownload = this.#readRepository(text) || this.#readPackage(text);
     if (this.#part === 'actions' && !isDownload && !isAmongDownloads.test(text)) this.#part = 'set-up';
@@ -107,12 +107,27 @@ export class JobLogReader {
     }
   }
 
-  #beginStep(isLocal: boolean): void {
-    if (isLocal) for (const one of this.#loose) this.#keep(one);
-    else if (this.#loose.length > 0) this.#isDoubtful = true;
-    this.#loose = [];
-    this.#isLocalStep = isLocal;
+  /** What begins with a path is a local action, or a script such as `./gradlew`: the rest of the head tells which. */
+  #beginStep(isPath: boolean): void {
+    if (!isPath) this.#dropLoose();
+    this.#step = isPath ? 'path' : 'other';
     this.#part = 'steps';
+  }
+
+  #readHead(text: string): void {
+    if (text.startsWith('shell: ')) {
+      this.#dropLoose();
+      this.#step = 'other';
+    } else if (text === '##[endgroup]') {
+      for (const one of this.#loose) this.#keep(one);
+      this.#loose = [];
+      this.#step = 'local';
+    }
+  }
+
+  #dropLoose(): void {
+    if (this.#loose.length > 0) this.#isDoubtful = true;
+    this.#loose = [];
   }
 
   #keep(one: Download): void {
@@ -137,13 +152,13 @@ export class JobLogReader {
       isInStep,
       isAtOtherTime: this.#isAtOtherTime(this.#lastAt),
     };
-    if (!isInStep || this.#isLocalStep) this.#keep(one);
+    if (!isInStep || this.#step === 'local') this.#keep(one);
     else if (this.#loose.length < maxDownloads) this.#loose.push(one);
   }
 
   /** Answers whether the line is one about an action. */
   #readRepository(text: string): boolean {
-    const [, name, commit] = /^Download action repository (.*?)(?: \(SHA:(.*)\))?$/.exec(text) ?? [];
+    const [, name, commit] = /^Download action repository (.*?)(?: \(SHA:(.*)\))?$/s.exec(text) ?? [];
     if (name === undefined) return false;
     this.#note(unquoted(name), commit ?? '');
     return true;
@@ -151,7 +166,7 @@ export class JobLogReader {
 
   /** Likewise of one that is published as an immutable package, which has several lines. */
   #readPackage(text: string): boolean {
-    const [, name] = /^##\[group\]Download immutable action package (.*)$/.exec(text) ?? [];
+    const [, name] = /^##\[group\]Download immutable action package (.*)$/s.exec(text) ?? [];
     if (name !== undefined) {
       if (this.#openPackage !== null) this.#isDoubtful = true;
       this.#openPackage = unquoted(name);
@@ -159,7 +174,7 @@ export class JobLogReader {
     }
     if (this.#openPackage === null) return false;
     if (/^(?:Version|Digest): /.test(text)) return true;
-    const [, source = ''] = /^Source commit SHA: (.*)$/.exec(text) ?? [];
+    const [, source = ''] = /^Source commit SHA: (.*)$/s.exec(text) ?? [];
     this.#note(this.#openPackage, source);
     this.#openPackage = null;
     return source !== '';
@@ -184,13 +199,15 @@ export class JobLogReader {
 }
 
 const isCommit = /^[0-9a-f]{40}(?:[0-9a-f]{24})?$/i;
+const stepHead = '##[group]Run ';
 const resolving = 'Getting action download info';
 const isAmongDownloads =
   /^(?:Getting action download info$|Prepare all required actions$|##\[warning\]|##\[endgroup\]$|$)/;
 const isWrittenByOthers = /^##\[group\] ?Inputs$|^##\[command\]\S*docker (?:--config \S+ )?(?:build|logs|exec|run) /;
+/** Where a text of several lines could stand in a condition, its quotes must be closed. */
 const isBeforeStart =
-  /^(?:Requested labels: |Job defined at: |Reusable workflow chain:|.* -> |Waiting for a runner|Job is |Runner |$)/;
+  /^(?:Requested labels: |Job defined at: |Reusable workflow chain:$|(?:-> )?[^\s/]+\/[^\s/]+\/\.github\/workflows\/[^@]+@\S+ \([0-9a-f]{40}\)$|Evaluating [\w.-]+\.if$|(?:Evaluating|Expanded): (?:[^']|'[^']*')*$|Result: (?:true|false)$|Waiting for a runner|All GitHub-hosted runners |Job is |Runner |$)/;
 const endOfJob = 'Cleaning up orphan processes';
 const isAfterEnd = /^(?:Terminate orphan process: |##\[warning\]|$)/;
 
-const unquoted = (text: string): string => /^'(.*)'$/.exec(text)?.[1] ?? text;
+const unquoted = (text: string): string => /^'(.*)'$/s.exec(text)?.[1] ?? text;

@@ -1,11 +1,15 @@
 import type { Download } from '../../metrics/security/job-log.ts';
 import type { AttemptLogRow } from '../../store/attempt-logs.ts';
-import { type JobEvidence, judgeJob, type RefFacts } from './verdict/judge-job.ts';
+import type { JobEvidence, RefFacts } from './verdict/job-evidence.ts';
+import { judgeJob } from './verdict/judge-job.ts';
 import type { Suspect } from './verdict/suspect.ts';
 import { findWorst, type Judgement } from './verdict/verdict.ts';
 
-/** What became of the logs of an attempt. `waiting`: they are about to be read. */
-export const logStates = ['kept', 'waiting', 'unread', 'expired', 'unreadable'] as const;
+/**
+ * What became of the logs of an attempt. `waiting`: they are about to be read. `expired`: deleted by their age. `missing`:
+ * there are none, or not any more. `unreadable`: another try may read them.
+ */
+export const logStates = ['kept', 'waiting', 'unread', 'expired', 'missing', 'unreadable'] as const;
 export type LogState = (typeof logStates)[number];
 
 /** What is known of the logs of an attempt that ended at an instant. */
@@ -23,9 +27,10 @@ export interface KnownLog {
 export function toLogState({ row, isCurrent }: KnownLog, isExpired: boolean): LogState {
   if (row?.readAt === null) return 'waiting';
   if (row === null || !isCurrent) return isExpired ? 'expired' : 'unread';
-  const states = row.jobs?.map((one) => one.log) ?? [];
+  const states = row.jobs?.map((one) => one.log) ?? null;
+  if (states === null || states.includes('unreadable')) return isExpired ? 'expired' : 'unreadable';
   if (states.includes('expired')) return 'expired';
-  return states.length === 0 || states.includes('unreadable') ? 'unreadable' : 'kept';
+  return states.length === 0 || states.includes('missing') ? 'missing' : 'kept';
 }
 
 type LoggedJob = NonNullable<AttemptLogRow['jobs']>[number];
@@ -58,11 +63,18 @@ const toEvidence = (job: LoggedJob, known: JobEvidence, downloads: Download[]): 
     job.log === 'complete' || job.log === 'cut' || downloads.length > 0
       ? { downloads, isComplete: job.log === 'complete' }
       : null,
-  missingLog: job.log === 'cut' ? 'log_cut' : job.log === 'expired' ? 'log_expired' : known.missingLog,
+  missingLog: missingOf[job.log] ?? known.missingLog,
 });
 
+const missingOf: Partial<Record<LoggedJob['log'], JobEvidence['missingLog']>> = {
+  cut: 'log_cut',
+  expired: 'log_expired',
+  missing: 'log_expired',
+};
+
+/** The record of a run says of no job that it called a workflow. */
 function withJobName(judgement: Judgement, { name }: LoggedJob): Judgement {
-  if (judgement.verdict !== 'proven') return judgement;
+  if (judgement.verdict !== 'proven' || judgement.proof.kind !== 'log_line') return judgement;
   const { proof } = judgement;
   return { ...judgement, proof: { ...proof, detail: `Job ${name}: ${proof.detail}` } };
 }

@@ -91,7 +91,7 @@ const toAttempt = (run: LiveWorkflowRun, repositoryId: number): ExposedAttempt =
   runStartedAt: run.startedAt,
   completedAt: run.status === 'completed' ? run.updatedAt : null,
   htmlUrl: run.htmlUrl,
-  jobs: null,
+  jobsBegun: null,
   neverBegan: run.conclusion === 'skipped',
 });
 

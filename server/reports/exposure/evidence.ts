@@ -24,8 +24,8 @@ export interface EvidenceSource {
   ): Promise<SeenCommit[]>;
   usedSince(repositoryIds: readonly number[], actionKeys: readonly string[]): Promise<{ ref: string; day: string }[]>;
   releases(actionKeys: readonly string[]): Promise<SeenRelease[]>;
-  /** What logs gave of attempts that may have run then. */
-  logsOf(repositoryIds: readonly number[], stretch: Stretch): Promise<AttemptLogRow[]>;
+  /** What logs gave of attempts that may have run then, at most so many. */
+  logsOf(repositoryIds: readonly number[], stretch: Stretch, limit: number): Promise<AttemptLogRow[]>;
   /** What these jobs downloaded of these actions, or at one of these commits, as their logs name it. */
   downloads(
     jobIds: readonly number[],

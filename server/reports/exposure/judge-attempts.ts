@@ -1,16 +1,15 @@
 import type { Context } from '../../access/context.ts';
 import type { Instant, Repository } from '../../metrics/kernel/facts.ts';
 import { dayMs } from '../../metrics/kernel/window.ts';
-import { isReadable, type LedgerRow } from '../../metrics/security/ref-ledger.ts';
-import { shortRefName, type UsedRef } from '../../scan/action-uses.ts';
-import type { SeenRelease } from '../../store/action-ledger.ts';
+import { isReadable } from '../../metrics/security/ref-ledger.ts';
 import type { AttemptLogRow } from '../../store/attempt-logs.ts';
 import { type ExposedAttempt, reRunReachMs, type Stretch } from '../../store/exposed-runs.ts';
 import type { SeenCommit, UseOnDay } from '../../store/exposed-uses.ts';
-import { judgeAttempt, type LogState, toLogState } from './attempt-log.ts';
+import { judgeAttempt, type KnownLog, type LogState, toLogState } from './attempt-log.ts';
 import { type EvidenceSource, findEvidence } from './evidence.ts';
+import { toFacts } from './ref-facts.ts';
 import { findLedger } from './source.ts';
-import type { RefFacts } from './verdict/judge-job.ts';
+import type { RefFacts } from './verdict/job-evidence.ts';
 import { isNamed, type Match, mayMatch, type Suspect } from './verdict/suspect.ts';
 import type { Judgement } from './verdict/verdict.ts';
 
@@ -29,6 +28,8 @@ export interface JudgedAttempt {
   attempt: ExposedAttempt;
   startedAt: Instant;
   logState: LogState;
+  /** How many logs are left to read; null where that is not known. */
+  logsLeft: number | null;
   judgement: Judgement;
 }
 
@@ -74,7 +75,7 @@ export async function judgeAttempts(
     evidence.releases(actionKeys),
     ledger.presentUses(ids),
     ledger.lookedAt(ids),
-    evidence.logsOf(ids, stretch),
+    evidence.logsOf(ids, stretch, maxAttempts),
   ]);
   const ranIn = toFirstAttempts(logs);
   const downloads = await readDownloads(evidence, [...ranIn.keys()], { actionKeys, commits });
@@ -88,29 +89,17 @@ export async function judgeAttempts(
   const uses = found.filter((use) => isNamed(suspect, use));
   const refIds = [...new Set(uses.flatMap(({ refId, isHidden }) => (isHidden ? [] : refId)))];
   const histories = await ledger.newestHistories(refIds, maxObservations);
-  const facts = toFacts(suspect, { uses, histories, since, releases });
+  const shownNames = names.flatMap(({ shown }) => shown);
+  const facts = toFacts(suspect, { uses, histories, since, releases, shownNames });
   const daysOf = new Map(
     [...Map.groupBy(daysRead, ({ repositoryId }) => repositoryId)].map(([id, own]) => [id, toSortedDays(own)]),
   );
   const usesOf = Map.groupBy(uses, ({ repositoryId, day }) => `${repositoryId} ${day}`);
   const logOf = new Map(logs.map((row) => [`${row.runId} ${row.attempt}`, row]));
-  const isTruncated = attempts.length >= maxAttempts || found.length >= maxUses;
-  const judged = attempts.map((attempt): JudgedAttempt => {
-    const startedAt = attempt.runStartedAt ?? attempt.createdAt;
-    const isLogExpired = now - (attempt.completedAt ?? startedAt) > logsKeptMs;
-    const around = findDaysAround(daysOf.get(attempt.repositoryId) ?? [], startedAt);
+  const isTruncated = attempts.length >= maxAttempts || found.length >= maxUses || logs.length >= maxAttempts;
+  const judged = attempts.map((attempt) => {
+    const around = findDaysAround(daysOf.get(attempt.repositoryId) ?? [], attempt.runStartedAt ?? attempt.createdAt);
     const observed = around.flatMap((day) => usesOf.get(`${attempt.repositoryId} ${day}`) ?? []);
-    const job = {
-      startedAt,
-      completedAt: attempt.completedAt,
-      hasBegun: attempt.neverBegan ? false : null,
-      log: null,
-      hasUnknownNames: false,
-      missingLog: isLogExpired ? ('log_expired' as const) : ('log_unread' as const),
-      file: null,
-      observed: around.length === 0 ? null : observed,
-      called: null,
-    };
     const row = logOf.get(`${attempt.runId} ${attempt.attempt}`) ?? null;
     const log = {
       row,
@@ -119,14 +108,13 @@ export async function judgeAttempts(
       downloadsOf: downloads.of,
       hasUnknownNames: downloads.hasUnknownNames,
     };
-    const judgement = judgeAttempt(suspect, job, facts, log);
-    return { attempt, startedAt, logState: toLogState(log, isLogExpired), judgement };
+    return judgeOne({ attempt, suspect, facts, log, now, observed: around.length === 0 ? null : observed });
   });
   // Of runs that were created before then some are deleted, which may have been started again later.
   const isAllStored = stretch.from - reRunReachMs >= now - env.RETENTION_RUN_DAYS * dayMs;
   const starts = [...histories.values()].flatMap((rows) => rows.find(isReadable)?.observedFrom ?? []);
   return {
-    names: [...new Set(names.flatMap(({ shown }) => shown))],
+    names: [...new Set(shownNames)],
     attempts: judged,
     uses,
     usingNow: new Set(
@@ -138,6 +126,39 @@ export async function judgeAttempts(
     read: new Set(lookedAt.map(({ repositoryId }) => repositoryId)),
     isTruncated,
     ledgerSince: starts.length === 0 ? null : Math.min(...starts),
+  };
+}
+
+interface StoredAttempt {
+  attempt: ExposedAttempt;
+  suspect: Suspect;
+  facts: RefFacts;
+  log: KnownLog;
+  now: Instant;
+  observed: UseOnDay[] | null;
+}
+
+function judgeOne({ attempt, suspect, facts, log, now, observed }: StoredAttempt): JudgedAttempt {
+  const startedAt = attempt.runStartedAt ?? attempt.createdAt;
+  const isLogExpired = now - (attempt.completedAt ?? startedAt) > logsKeptMs;
+  const job = {
+    startedAt,
+    completedAt: attempt.completedAt,
+    hasBegun: attempt.neverBegan ? false : null,
+    log: null,
+    hasUnknownNames: false,
+    missingLog: isLogExpired ? ('log_expired' as const) : ('log_unread' as const),
+    file: null,
+    observed,
+    called: null,
+  };
+  const unread = log.isCurrent ? log.row?.jobs?.filter((one) => one.log === 'unreadable') : undefined;
+  return {
+    attempt,
+    startedAt,
+    logState: toLogState(log, isLogExpired),
+    logsLeft: unread?.length ?? attempt.jobsBegun,
+    judgement: judgeAttempt(suspect, job, facts, log),
   };
 }
 
@@ -189,41 +210,3 @@ function findDaysAround(sorted: readonly string[], at: Instant): string[] {
   ];
   return around.filter((one) => one !== undefined);
 }
-
-interface Known {
-  uses: readonly UseOnDay[];
-  histories: ReadonlyMap<number, LedgerRow[]>;
-  since: readonly { ref: string; day: string }[];
-  releases: readonly SeenRelease[];
-}
-
-function toFacts({ window: { from } }: Suspect, { uses, histories, since, releases }: Known): RefFacts {
-  const tags = new Set(uses.flatMap((use) => (use.isBranch === false && !use.isHidden ? toKey(use) : [])));
-  const byRef = new Map(uses.map((use) => [toKey(use), use.isHidden ? null : (histories.get(use.refId) ?? [])]));
-  const older = new Set(
-    from === null
-      ? []
-      : [
-          ...since.flatMap(({ ref, day }) => (day < toDay(from) ? ref : [])),
-          ...[...histories.values()]
-            .flat()
-            .flatMap(({ observedFrom, commit }) => (observedFrom < from ? (commit ?? []) : [])),
-        ],
-  );
-  return {
-    history: (used) => {
-      const found = byRef.get(toKey(used));
-      return found === undefined ? [] : found;
-    },
-    immutable: (used) => {
-      const { actionKey, ref } = used;
-      if (!tags.has(toKey(used))) return null;
-      return (
-        releases.find((one) => one.immutable && one.actionKey === actionKey && one.tag === shortRefName(ref)) ?? null
-      );
-    },
-    isOlder: (commit) => older.has(commit),
-  };
-}
-
-const toKey = ({ actionKey, ref }: UsedRef): string => `${actionKey} ${ref}`;

@@ -93,7 +93,7 @@ export const readExposureLogs = operation({
     'at most 1,000 at once; the search shows what they give',
   access: feature('exposure'),
   limit: perMinute('exposure-logs', 6, { per: 'account', counts: 'after' }),
-  failures: ['db_not_configured', 'service_token_missing'],
+  failures: ['db_not_configured', 'service_token_missing', 'rate_limited'],
   input: questionInput,
   output: WantedLogs,
   run: wantLogs,

@@ -117,20 +117,21 @@ export const ExposureSearch = z
       .meta({ description: 'What is missing, with how many attempts it is missing for, the most first.' }),
     logs: z
       .object({
-        readable: z.int().meta({ description: 'Attempts whose logs were not read and may decide.' }),
+        readable: z.int().meta({ description: 'Listed attempts whose logs were not read and may decide.' }),
+        next: z.int().meta({ description: 'Those of them that one request has read, 1,000 at most.' }),
         requests_at_least: z.int().meta({
-          description: 'Requests to GitHub that reading them takes; more where their jobs are not known.',
+          description: 'Requests to GitHub that reading these takes; more where their jobs are not known.',
         }),
         waiting: z.int().meta({ description: 'Attempts that are about to be read.' }),
         kept: z.int().meta({ description: 'Attempts of which every log was read.' }),
         can_read: z.boolean().meta({ description: 'Whether this installation reads logs: it needs a service token.' }),
       })
-      .meta({ description: 'Of the attempts of the window, whatever the filter, and what reading the rest takes.' }),
+      .meta({ description: 'Of the attempts of the window, and what reading the rest takes.' }),
     coverage: Coverage.extend({ reasons: z.array(z.enum(gaps)) }).meta({
       id: 'ExposureCoverage',
       description:
         'read: attempts that were judged. not_read: repositories of which it was never read what they use. runs_gap: runs of the ' +
-        'window may be missing. files_unread: workflow files of the commits that ran are not read. logs_unread: some logs were not read.',
+        'window may be missing. files_unread: workflow files of the commits that ran are not read. logs_unread: some logs were not read, or not to their end.',
     }),
     ledger_since: instant
       .nullable()

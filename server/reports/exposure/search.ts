@@ -2,7 +2,7 @@ import type { Context } from '../../access/context.ts';
 import type { Domain } from '../../api/wire.ts';
 import type { Instant, Repository } from '../../metrics/kernel/facts.ts';
 import { toCoverage } from '../kernel/coverage.ts';
-import { listVisibleRepositories, sameName } from '../repositories/visibility.ts';
+import { listVisibleRepositories } from '../repositories/visibility.ts';
 import { type JudgedAttempt, type JudgedAttempts, judgeAttempts } from './judge-attempts.ts';
 import { type SearchInput, toStretch, toSuspect } from './search-input.ts';
 import type { ExposureGap, ExposureSearch } from './search-schema.ts';
@@ -14,7 +14,7 @@ import {
   type Reason,
   type Verdict,
 } from './verdict/verdict.ts';
-import { canReadLogs, countRequests, isReadable } from './want-logs.ts';
+import { canReadLogs, countRequests, isAskedFor, planReading } from './want-logs.ts';
 
 type Answer = Domain<typeof ExposureSearch>;
 
@@ -30,12 +30,9 @@ export async function searchExposure(input: SearchInput, context: Context): Prom
   const rows = visible.map((one) => toRepository(one, byRepository.get(one.id) ?? [], judged, now));
   const names = new Map(visible.map((one) => [one.id, `${one.owner}/${one.repo}`]));
   const matching = attempts
-    .filter(({ attempt, judgement: { verdict } }) => {
-      const isOfRepository = input.repo === undefined || sameName(names.get(attempt.repositoryId) ?? '', input.repo);
-      return isOfRepository && (input.verdict === undefined || verdict === input.verdict);
-    })
+    .filter(isAskedFor(input, names))
     .sort((one, other) => compareJudgements(one.judgement, other.judgement) || other.startedAt - one.startedAt);
-  const readable = attempts.filter(isReadable);
+  const { readable, next } = planReading(matching);
   const pages = Math.max(1, Math.ceil(matching.length / input.limit));
   const page = Math.min(input.page, pages);
   const runs = [...Map.groupBy(attempts, ({ attempt }) => `${attempt.repositoryId} ${attempt.runId}`).values()];
@@ -60,7 +57,8 @@ export async function searchExposure(input: SearchInput, context: Context): Prom
     notChecked: countReasons(attempts),
     logs: {
       readable: readable.length,
-      requestsAtLeast: readable.reduce((sum, one) => sum + countRequests(one), 0),
+      next: next.length,
+      requestsAtLeast: next.reduce((sum, one) => sum + countRequests(one), 0),
       waiting: attempts.filter(({ logState }) => logState === 'waiting').length,
       kept: attempts.filter(({ logState }) => logState === 'kept').length,
       canRead: canReadLogs(context),
@@ -139,8 +137,8 @@ const toUse = ({ attempt, startedAt, logState, judgement }: JudgedAttempt, repo:
 });
 
 /** Whether it could still be settled by its log. */
-const isLogMissing = ({ logState, judgement: { verdict } }: JudgedAttempt): boolean =>
-  logState !== 'kept' && (verdict === 'possible' || verdict === 'unknown');
+const isLogMissing = ({ logState, judgement }: JudgedAttempt): boolean =>
+  'reasons' in judgement && (logState !== 'kept' || judgement.reasons.includes('log_cut'));
 
 function countReasons(attempts: readonly JudgedAttempt[]): Answer['notChecked'] {
   const counts = new Map<Reason, number>();

@@ -1,4 +1,4 @@
-import type { Context } from '../../access/context.ts';
+import { type Context, changedBy } from '../../access/context.ts';
 import type { Domain } from '../../api/wire.ts';
 import { Problem } from '../../platform/problem.ts';
 import { listVisibleRepositories, sameName } from '../repositories/visibility.ts';
@@ -8,10 +8,13 @@ import type { WantedLogs } from './search-schema.ts';
 
 /** So many are read within an hour or two of a token's quota. */
 const maxWanted = 1000;
+/** More than are read in a day do not wait, whoever asks for them. */
+const maxWaiting = 5000;
 
 /**
- * Has the logs read of attempts of which it is not certain whether they were affected, first those that had it in reach,
- * and of these the ones whose logs expire first. Nothing is requested of the platform meanwhile.
+ * Has the logs read of attempts of which it is not certain whether they were affected. Nothing is requested of the
+ * platform meanwhile.
+ * @throws Problem where nobody reads logs here, or too many wait already.
  */
 export async function wantLogs(input: ExposureQuestion, context: Context): Promise<Domain<typeof WantedLogs>> {
   const { clock, env } = context.services;
@@ -25,22 +28,55 @@ export async function wantLogs(input: ExposureQuestion, context: Context): Promi
   const { items: visible } = await listVisibleRepositories(input.org, context);
   const { attempts } = await judgeAttempts(toSuspect(input), toStretch(input, now), visible, context);
   const names = new Map(visible.map((one) => [one.id, `${one.owner}/${one.repo}`]));
-  const chosen = attempts.filter(
-    (one) =>
-      isReadable(one) &&
-      (input.repo === undefined || sameName(names.get(one.attempt.repositoryId) ?? '', input.repo)) &&
-      (input.verdict === undefined || one.judgement.verdict === input.verdict),
-  );
-  const wanted = chosen
-    .sort((one, other) => rank(one) - rank(other) || one.startedAt - other.startedAt)
-    .slice(0, maxWanted);
+  const { readable, next } = planReading(attempts.filter(isAskedFor(input, names)));
+  const room = maxWaiting - (await store.exposure.countWaitingLogs());
+  if (room <= 0 && next.length > 0)
+    throw new Problem('rate_limited', `Logs of ${maxWaiting} attempts wait to be read: ask again when fewer do.`);
+  const wanted = next.slice(0, Math.max(0, room));
+  if (wanted.length > 0) await noteRequest(input, wanted.length, context);
   for (const [repositoryId, own] of Map.groupBy(wanted, ({ attempt }) => attempt.repositoryId))
     await store.exposure.wantLogs(
       repositoryId,
       own.map(({ attempt, startedAt }) => ({ ...attempt, endedAt: attempt.completedAt ?? startedAt })),
       now,
     );
-  return { ok: true, wanted: wanted.length, left: chosen.length - wanted.length };
+  return { ok: true, wanted: wanted.length, left: readable.length - wanted.length };
+}
+
+/** Who has the service token read what is written down. */
+async function noteRequest(input: ExposureQuestion, attempts: number, context: Context): Promise<void> {
+  const { org, ...suspect } = input;
+  const { actor, requestId, now } = await changedBy(context);
+  const entry = {
+    category: 'access' as const,
+    action: 'exposure.logs_requested',
+    actor,
+    targetType: 'organization',
+    target: org,
+    before: null,
+    after: { ...suspect, attempts },
+    requestId,
+    note: null,
+  };
+  await context.store.audit.append(entry, now);
+}
+
+/** Whether an attempt is among those that a question lists. */
+export const isAskedFor =
+  ({ repo, verdict }: Pick<ExposureQuestion, 'repo' | 'verdict'>, names: ReadonlyMap<number, string>) =>
+  ({ attempt: { repositoryId }, judgement }: JudgedAttempt): boolean =>
+    (repo === undefined || sameName(names.get(repositoryId) ?? '', repo)) &&
+    (verdict === undefined || judgement.verdict === verdict);
+
+/**
+ * Whose logs may decide, first those that may have had it in reach, and of these the ones whose logs expire first; and
+ * those of them that one request has read.
+ */
+export function planReading(attempts: readonly JudgedAttempt[]): { readable: JudgedAttempt[]; next: JudgedAttempt[] } {
+  const readable = attempts
+    .filter(isReadable)
+    .sort((one, other) => rank(one) - rank(other) || one.startedAt - other.startedAt);
+  return { readable, next: readable.slice(0, maxWanted) };
 }
 
 /** Whether somebody reads logs here. */
@@ -48,12 +84,12 @@ export const canReadLogs = ({ isDemo, services: { env, store } }: Context): bool
   !isDemo && store !== null && Boolean(env.CODEHOST_TOKEN) && env.SCHEDULER !== 'off';
 
 /** Whether its log may decide, and was not read yet, or could not be. */
-export const isReadable = ({ attempt, judgement: { verdict }, logState }: JudgedAttempt): boolean =>
+const isReadable = ({ attempt, judgement: { verdict }, logState }: JudgedAttempt): boolean =>
   (logState === 'unread' || logState === 'unreadable') &&
   attempt.completedAt !== null &&
   (verdict === 'possible' || verdict === 'unknown');
 
 /** Requests that it takes at least: for its record, for its jobs, and for each of these. */
-export const countRequests = ({ attempt: { jobs } }: JudgedAttempt): number => 2 + (jobs ?? 1);
+export const countRequests = ({ logsLeft }: JudgedAttempt): number => 2 + (logsLeft ?? 1);
 
 const rank = ({ judgement: { verdict } }: JudgedAttempt): number => (verdict === 'possible' ? 0 : 1);

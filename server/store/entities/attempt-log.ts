@@ -3,8 +3,11 @@ import type { CalledWorkflow } from '../../codehost/runs/logs.ts';
 import { Repository } from './repository.ts';
 import { instant } from './types.ts';
 
-/** What became of the log of a job. `none`: it never had a runner. */
-export type JobLogState = 'complete' | 'cut' | 'expired' | 'unreadable' | 'none';
+/**
+ * What became of the log of a job. `missing`: the platform has none, though the job ran. `unreadable`: another try may
+ * read it. `none`: the job never had a runner.
+ */
+export type JobLogState = 'complete' | 'cut' | 'expired' | 'missing' | 'unreadable' | 'none';
 
 /** A job of an attempt whose logs were read. */
 export interface LoggedJob {
@@ -29,7 +32,7 @@ export const AttemptLog = defineEntity({
     requestedAt: instant(),
     /** null while it waits. */
     readAt: instant().strictNullable(),
-    /** All of its jobs; null where these could not be read. */
+    /** All of its jobs, none where the platform knows none; null where these could not be read. */
     jobs: p.json<LoggedJob[]>().strictNullable(),
     /** The workflows that it called; null where that could not be read. */
     called: p.json<CalledWorkflow[]>().strictNullable(),

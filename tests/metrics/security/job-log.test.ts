@@ -90,6 +90,24 @@ describe('what a step writes', () => {
     expect(read({ steps: nested })).toEqual({ downloads: [], isComplete: false });
   });
 
+  test('a script that begins with a path is no local action', () => {
+    const script = ['##[group]Run ./gradlew build', './gradlew build', 'shell: /usr/bin/bash -e {0}', '##[endgroup]'];
+    expect(read({ downloads: [other], steps: [...script, real] })).toMatchObject({
+      downloads: [lineOf(good)],
+      isComplete: false,
+    });
+    expect(read({ steps: [real, ...script] })).toEqual({ downloads: [], isComplete: false });
+    expect(read({ downloads: [other], steps: script }).isComplete).toBe(true);
+  });
+
+  test('a line separator in the head of a step, or in a ref, hides neither', () => {
+    const found = read({
+      setUp: ['##[group]Run echo\u2028x', '##[command]/usr/bin/docker pull t/scan:1', `Digest: ${digest}`],
+    });
+    expect(found.downloads).toEqual([]);
+    expect(read({ downloads: [download('a/b@v4\u2028', evil)] })).toEqual({ downloads: [], isComplete: false });
+  });
+
   test('inputs of a called workflow, of several lines, are no downloads', () => {
     const inputs = ['##[group] Inputs', '  title: x', 'Getting action download info', real, '##[endgroup]'];
     const late = read({ downloads: [other, ...inputs] });
@@ -104,6 +122,34 @@ describe('what a step writes', () => {
     const found = read({ before: [secret], downloads: [other, ...places], setUp: places, steps: places });
     expect(JSON.stringify(found)).not.toContain(secret);
     expect(found.isComplete).toBe(false);
+  });
+});
+
+describe('what stands before the runner starts', () => {
+  const sha = 'c'.repeat(40);
+  const header = [
+    'Requested labels: ubuntu-latest',
+    'Job defined at: octo/flows/.github/workflows/test.yml@refs/heads/main',
+    'Reusable workflow chain:',
+    `octo/app/.github/workflows/ci.yml@refs/pull/36/merge (${sha})`,
+    `-> octo/flows/.github/workflows/test.yml@refs/heads/main (${sha})`,
+    'Evaluating notify.if',
+    "Evaluating: (github.ref == 'refs/heads/main')",
+    "Expanded: ('refs/heads/main' == 'refs/heads/main')",
+    'Result: true',
+    'Waiting for a runner to pick up this job...',
+    'Job is about to start running on the hosted runner: GitHub Actions 7',
+  ];
+  const readWith = (before: string[]) => readText(dated([...before, ...jobLines({ downloads: [real] })]).join('\n'));
+
+  test('which workflows led to the job', () => {
+    expect(readWith(header)).toMatchObject({ downloads: [lineOf(evil)], isComplete: true });
+  });
+
+  test('a text that may go on in the next line', () => {
+    const forged = ["Expanded: ('a", "Current runner version: '2'", 'Getting action download info', other];
+    expect(readWith(forged)).toMatchObject({ isComplete: false });
+    expect(readWith(forged).downloads.filter(({ isInStep }) => !isInStep)).toEqual([]);
   });
 });
 

@@ -87,9 +87,10 @@ eachDatabase((given) => {
 
   test('before logs are read, the plan says what it takes', async () => {
     const { logs, coverage, totals } = await ask();
-    expect(logs).toEqual({ readable: 5, requests_at_least: 15, waiting: 0, kept: 0, can_read: true });
+    expect(logs).toEqual({ readable: 5, next: 5, requests_at_least: 15, waiting: 0, kept: 0, can_read: true });
     expect(coverage.reasons).toContain('logs_unread');
     expect(totals.attempts).toMatchObject({ proven: 0, no: 0 });
+    expect((await ask({ verdict: 'possible' })).logs).toMatchObject({ readable: 0, next: 0, requests_at_least: 0 });
   });
 
   test('who asks for logs has them read in the background, two requests for each attempt and one for each log', async () => {
@@ -128,9 +129,22 @@ eachDatabase((given) => {
     const flows = { name: 'some/flows' };
     await want(flows);
     await readLogs();
-    expect(await useOf(6, flows)).toMatchObject({ verdict: 'proven', proof: { kind: 'referenced_workflow' } });
+    expect(await useOf(6, flows)).toMatchObject({
+      verdict: 'proven',
+      proof: {
+        kind: 'referenced_workflow',
+        detail: `The record of the run names some/flows/.github/workflows/ci.yml@main at ${evil}.`,
+      },
+    });
     expect(await useOf(2, flows)).toMatchObject({ verdict: 'no', proof: { kind: 'N1' } });
     expect(await useOf(6, { name: 'other/flows', sha: good })).toMatchObject({ verdict: 'no' });
+  });
+
+  test('a proof leaves out a name that whoever asks is not known to see', async () => {
+    const named = expect.stringContaining(`names it under another name at ${evil}.`);
+    const { uses } = await ask({ name: 'other/tool', verdict: 'proven' });
+    expect(uses).toHaveLength(2);
+    for (const use of uses) expect(use.proof).toMatchObject({ detail: named });
   });
 
   test('one that goes on after it was read is read again: what was proven stays, what was cleared does not', async () => {
@@ -162,10 +176,11 @@ eachDatabase((given) => {
 
   test('nothing that a step wrote is stored', async () => {
     const stored = await Promise.all([
-      store().exposure.logsOf([repositoryOf(service.double.world, 'octo/app').facts.id], {
-        from: 0,
-        to: service.clock.now(),
-      }),
+      store().exposure.logsOf(
+        [repositoryOf(service.double.world, 'octo/app').facts.id],
+        { from: 0, to: service.clock.now() },
+        100,
+      ),
       store().exposure.downloads([100, 101, 400], {
         actionKeys: ['some/tool'],
         commits: [evil],
@@ -187,6 +202,24 @@ eachDatabase((given) => {
     expect(await useOf(7)).toMatchObject({ verdict: 'no', log_state: 'kept' });
   });
 
+  test('logs that will never be there are not offered again', async () => {
+    const readableBefore = (await ask()).logs.readable;
+    await run(8, [jobLines({ downloads: [] })]);
+    await run(9, [jobLines({ downloads: [] })]);
+    service.double.putJobs('octo/app', 9, 1, []);
+    repositoryOf(service.double.world, 'octo/app').logs.delete(800);
+    const known = await store().repositories.find(repositoryOf(service.double.world, 'octo/app').facts);
+    const deleted = aRun({ id: 10, runNumber: 99, createdAt: start + hour, startedAt: start + hour });
+    await store().runs.ingest(known?.id ?? 0, [deleted], { syncedAt: service.clock.now() });
+    expect((await ask()).logs.readable).toBe(readableBefore + 3);
+    await want();
+    await readLogs();
+    const { uses } = await ask();
+    const states = uses.map((use: { run: { id: number }; log_state: string }) => [use.run.id, use.log_state]);
+    expect(states).toEqual(expect.arrayContaining([8, 9, 10].map((id) => [id, 'missing'])));
+    expect((await ask()).logs).toMatchObject({ readable: readableBefore, waiting: 0 });
+  });
+
   test('logs are not asked for in vain', async () => {
     const { body } = await want({ name: 'nobody/uses-this' });
     expect(body.wanted).toBe(0);
@@ -195,5 +228,23 @@ eachDatabase((given) => {
       as: 'token-ann',
     });
     expect(csv.text).toContain('log_line');
+  });
+
+  test('who has logs read is written down, and only so many wait', async () => {
+    await run(11, [jobLines({ downloads: [] })]);
+    await want();
+    const wanted = { limit: 1, before: null, categories: null, actor: null, action: 'exposure.logs_requested' };
+    const [entry] = await store().audit.list(wanted);
+    expect(entry).toMatchObject({
+      category: 'access',
+      target: 'octo',
+      actor: { login: 'ann' },
+      after: { name: 'some/tool', sha: [evil], repo: 'octo/app', attempts: 1 },
+    });
+    const { id } = repositoryOf(service.double.world, 'octo/app').facts;
+    const others = Array.from({ length: 5_000 }, (_, index) => ({ runId: 10_000 + index, attempt: 1, endedAt: start }));
+    await store().exposure.wantLogs(id, others, service.clock.now());
+    await run(12, [jobLines({ downloads: [] })]);
+    expectProblem(await want(), 429, 'rate_limited');
   });
 });

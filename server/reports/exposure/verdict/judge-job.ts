@@ -1,60 +1,11 @@
 import type { Instant } from '../../../metrics/kernel/facts.ts';
-import type { Download, JobLog } from '../../../metrics/security/job-log.ts';
-import type { LedgerRow } from '../../../metrics/security/ref-ledger.ts';
+import type { Download } from '../../../metrics/security/job-log.ts';
 import { isBranchName, isFixed, type UsedRef, usedRefKey } from '../../../scan/action-uses.ts';
 import { nameUse } from '../../../scan/used-in-turn.ts';
+import type { ExecutedFile, JobEvidence, ReachedUse, RefFacts } from './job-evidence.ts';
 import { findPosition } from './ledger-position.ts';
 import { classifyCommit, isListed, isNamed, matchRef, type Suspect } from './suspect.ts';
 import { findWorst, type Judgement, type Proof, type proofsOfAbsence, type Reason } from './verdict.ts';
-
-/** What a job could use, with the uses that lead to it, the outermost first. */
-export interface ReachedUse extends UsedRef {
-  via: UsedRef[];
-  /** The commits at which it was read what it uses in turn. */
-  readAt: string[];
-  wasSkipped: boolean;
-}
-
-/** The workflow file that ran, with what it uses in turn. */
-export interface ExecutedFile {
-  /** Why it is not certain that this file ran; null where it is. */
-  uncertain: Reason | null;
-  uses: ReachedUse[];
-  /** Of what could not be followed. */
-  unknown: Reason[];
-}
-
-/** What is known of a job, or of a whole attempt where its jobs are not told apart. */
-export interface JobEvidence {
-  /** Of the attempt. */
-  startedAt: Instant;
-  /** Of the attempt; null while it runs. */
-  completedAt: Instant | null;
-  /** null where that is not known. */
-  hasBegun: boolean | null;
-  /** null where it was not read. */
-  log: JobLog | null;
-  /** Whether it names repositories of which the ledger knows no id: under another name they may be the suspect. */
-  hasUnknownNames: boolean;
-  /** Why it was not. */
-  missingLog: Extract<Reason, 'log_unread' | 'log_expired' | 'log_cut'>;
-  /** null where it was not read. */
-  file: ExecutedFile | null;
-  /** What its repository used by the readings before and after; null where there was none. */
-  observed: UsedRef[] | null;
-  /** The reusable workflows that the run names, with their commits; null where that was not stored. */
-  called: (UsedRef & { commit: string })[] | null;
-}
-
-/** What is known of refs. */
-export interface RefFacts {
-  /** What was observed of a ref, oldest first; null where it is not to be shown. */
-  history(used: UsedRef): readonly LedgerRow[] | null;
-  /** The commit of the tag of an immutable release, and when that was seen. */
-  immutable(used: UsedRef): { commit: string; seenAt: Instant } | null;
-  /** Whether a commit of the suspect was seen before its time. */
-  isOlder(commit: string): boolean;
-}
 
 interface Known {
   suspect: Suspect;
@@ -67,6 +18,10 @@ export function judgeJob(suspect: Suspect, job: JobEvidence, facts: RefFacts): J
   const known = { suspect, job, facts };
   return judgeTime(known) ?? judgeCalled(known) ?? judgeLog(known) ?? judgeFile(known);
 }
+
+/** As a proof says it to whoever asks. */
+const nameFor = ({ facts }: Known, used: UsedRef): string =>
+  facts.isShown(used) ? nameUse(used) : 'it under another name';
 
 const absent = (kind: (typeof proofsOfAbsence)[number], at: Instant, detail: string): Judgement => ({
   verdict: 'no',
@@ -82,7 +37,8 @@ function judgeTime({ suspect: { window }, job }: Known): Judgement | null {
 }
 
 /** null where the log does not decide. */
-function judgeLog({ suspect, job, facts }: Known): Judgement | null {
+function judgeLog(known: Known): Judgement | null {
+  const { suspect, job, facts } = known;
   if (!job.log) return null;
   const judged = job.log.downloads
     .filter(({ actionKey, commit }) => suspect.actionKeys.includes(actionKey) || isListed(suspect, commit))
@@ -91,9 +47,9 @@ function judgeLog({ suspect, job, facts }: Known): Judgement | null {
       const found = classifyCommit(suspect, ref, { commit, tagObject: null, isOlder: facts.isOlder(commit) });
       if (found === 'clean') return null;
       if (found === 'unknown') return { verdict: 'possible', reasons: ['commit_not_known'], likelihood: 'open' };
-      const doubt = findDoubt({ suspect, job, facts }, line);
+      const doubt = findDoubt(known, line);
       if (doubt) return { verdict: 'possible', reasons: [doubt], likelihood: 'likely' };
-      const detail = `The log names ${nameUse({ ...line, path: '', kind: 'action' })} at ${commit}.`;
+      const detail = `The log names ${nameFor(known, { ...line, path: '', kind: 'action' })} at ${commit}.`;
       return { verdict: 'proven', proof: { kind: 'log_line', at, detail } };
     })
     .filter((one) => one !== null);
@@ -136,10 +92,11 @@ const isConfirmed = ({ suspect, facts }: Known, { actionKey, ref, at }: Download
 };
 
 /** The platform itself names the commits of called workflows: a listed one counts, whatever it was called as. */
-function judgeCalled({ suspect, job }: Known): Judgement | null {
+function judgeCalled(known: Known): Judgement | null {
+  const { suspect, job } = known;
   const used = job.called?.find(({ commit }) => isListed(suspect, commit));
   if (!used) return null;
-  const detail = `${nameUse(used)} at ${used.commit}`;
+  const detail = `The record of the run names ${nameFor(known, used)} at ${used.commit}.`;
   return { verdict: 'proven', proof: { kind: 'referenced_workflow', at: job.startedAt, detail } };
 }
 
@@ -181,17 +138,20 @@ interface FoundCommit {
 }
 
 /** The commit that certainly ran where a use was reached; null where it may have been another. */
-function findCommit({ suspect: { window }, job, facts }: Known, used: UsedRef): FoundCommit | null {
+function findCommit(known: Known, used: UsedRef): FoundCommit | null {
+  const { suspect, job, facts } = known;
+  const { window } = suspect;
   const at = job.startedAt;
-  if (isFixed(used.ref)) return { commit: used.ref, proof: { kind: 'N4', at, detail: `Pinned to ${nameUse(used)}.` } };
+  const name = nameFor(known, used);
+  if (isFixed(used.ref)) return { commit: used.ref, proof: { kind: 'N4', at, detail: `Pinned to ${name}.` } };
   const called = job.called?.find((one) => usedRefKey(one) === usedRefKey(used));
   const line = job.log?.downloads.find((one) => isLineOf(one, used));
   const commit = called?.commit ?? line?.commit;
-  if (commit) return { commit, proof: { kind: 'N4', at, detail: `${nameUse(used)} led to ${commit}.` } };
+  if (commit) return { commit, proof: { kind: 'N4', at, detail: `${name} led to ${commit}.` } };
   const release = isBranchName(used.ref) ? null : facts.immutable(used);
   const isSeen = release !== null && window.from !== null && release.seenAt < window.from && release.seenAt <= at;
   if (!isSeen) return null;
-  const detail = `${nameUse(used)} is an immutable release, at ${release.commit}.`;
+  const detail = `${name} is an immutable release, at ${release.commit}.`;
   return { commit: release.commit, proof: { kind: 'N5', at: release.seenAt, detail } };
 }
 
@@ -216,7 +176,7 @@ function judgeUse(known: Known, use: ReachedUse, file: ExecutedFile): Judgement 
       };
     const open = [...skipped, ...whyNotProven(job, use, file)];
     if (open.length > 0) return { verdict: 'possible', reasons: open, likelihood: 'likely' };
-    const detail = `${nameUse(use)} at ${found.commit}`;
+    const detail = `The workflow file uses ${nameFor(known, use)} at ${found.commit}.`;
     return { verdict: 'proven', proof: { kind: 'pinned_in_file', at: job.startedAt, detail } };
   }
   const match = matchRef(suspect, use.ref);

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { JobLogReader } from '../../../../server/metrics/security/job-log.ts';
-import { type JobEvidence, judgeJob, type RefFacts } from '../../../../server/reports/exposure/verdict/judge-job.ts';
+import type { JobEvidence, RefFacts } from '../../../../server/reports/exposure/verdict/job-evidence.ts';
+import { judgeJob } from '../../../../server/reports/exposure/verdict/judge-job.ts';
 import type { Suspect } from '../../../../server/reports/exposure/verdict/suspect.ts';
 import { dated, download, immutablePackage, jobLines, logStart } from '../../../metrics/security/log-text.ts';
 import { rounds } from '../../../support/rounds.ts';
@@ -37,6 +38,9 @@ function makeLog(random: Chance) {
       'Complete job name: build',
       '##[endgroup]',
       '##[group]Run ./x',
+      '##[group]Run ./gradlew',
+      '##[group]Run echo\u2028',
+      'shell: /usr/bin/bash -e {0}',
       '##[group]Run npm ci',
       '##[group] Inputs',
       'Post job cleanup.',
@@ -82,7 +86,7 @@ const starts = "Current runner version: '2.331.0'";
 const ends = 'Cleaning up orphan processes';
 const isEdge = (line: string | undefined, text: string) => line?.endsWith(text) === true;
 
-const facts: RefFacts = { history: () => [], immutable: () => null, isOlder: () => false };
+const facts: RefFacts = { history: () => [], immutable: () => null, isOlder: () => false, isShown: () => true };
 
 test('no log clears a job that downloaded what was compromised, nor accuses one that did not', () => {
   const counts = { proven: 0, possible: 0, unknown: 0, no: 0 };

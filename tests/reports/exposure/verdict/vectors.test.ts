@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import type { LedgerRow } from '../../../../server/metrics/security/ref-ledger.ts';
-import {
-  type ExecutedFile,
-  type JobEvidence,
-  judgeJob,
-  type ReachedUse,
-  type RefFacts,
-} from '../../../../server/reports/exposure/verdict/judge-job.ts';
+import type {
+  ExecutedFile,
+  JobEvidence,
+  ReachedUse,
+  RefFacts,
+} from '../../../../server/reports/exposure/verdict/job-evidence.ts';
+import { judgeJob } from '../../../../server/reports/exposure/verdict/judge-job.ts';
 import type { Match, Suspect } from '../../../../server/reports/exposure/verdict/suspect.ts';
 import { findWorst, judgeRepository } from '../../../../server/reports/exposure/verdict/verdict.ts';
 import type { UsedRef } from '../../../../server/scan/action-uses.ts';
@@ -65,7 +65,7 @@ const row = (commit: string, observedFrom: number, observedTo: number): LedgerRo
   alarm: null,
   judgedAt: null,
 });
-const nothing: RefFacts = { history: () => [], immutable: () => null, isOlder: () => false };
+const nothing: RefFacts = { history: () => [], immutable: () => null, isOlder: () => false, isShown: () => true };
 const ledger = (...rows: LedgerRow[]): RefFacts => ({ ...nothing, history: () => rows });
 const judge = (more: Partial<JobEvidence>, facts = nothing, suspect = suspectOf(sha)) =>
   judgeJob(suspect, { ...job, ...more }, facts);

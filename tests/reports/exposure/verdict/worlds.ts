@@ -1,5 +1,5 @@
 import { type LedgerRow, recordTarget } from '../../../../server/metrics/security/ref-ledger.ts';
-import type { ExecutedFile, JobEvidence, RefFacts } from '../../../../server/reports/exposure/verdict/judge-job.ts';
+import type { ExecutedFile, JobEvidence, RefFacts } from '../../../../server/reports/exposure/verdict/job-evidence.ts';
 import type { Match, Suspect } from '../../../../server/reports/exposure/verdict/suspect.ts';
 import type { UsedRef } from '../../../../server/scan/action-uses.ts';
 
@@ -106,6 +106,7 @@ export function makeWorld(seed: number): World {
       return seenAt === undefined || !one || ref !== 'v1' ? null : { commit: commitAt(one, seenAt), seenAt };
     },
     isOlder,
+    isShown: () => true,
   };
   return {
     suspect,

@@ -1,0 +1,55 @@
+import type { Instant } from '../../metrics/kernel/facts.ts';
+import type { LedgerRow } from '../../metrics/security/ref-ledger.ts';
+import { shortRefName, type UsedRef } from '../../scan/action-uses.ts';
+import type { SeenRelease } from '../../store/action-ledger.ts';
+import type { UseOnDay } from '../../store/exposed-uses.ts';
+import type { RefFacts } from './verdict/job-evidence.ts';
+import type { Suspect } from './verdict/suspect.ts';
+
+/** What is stored of the refs that may be of the suspect. */
+interface KnownRefs {
+  uses: readonly UseOnDay[];
+  histories: ReadonlyMap<number, LedgerRow[]>;
+  since: readonly { ref: string; day: string }[];
+  releases: readonly SeenRelease[];
+  shownNames: readonly string[];
+}
+
+/** What is known of them, as far as whoever asks may see it. */
+export function toFacts(
+  { window: { from } }: Suspect,
+  { uses, histories, since, releases, shownNames }: KnownRefs,
+): RefFacts {
+  const shown = new Set([...shownNames, ...uses.flatMap(({ actionKey, isHidden }) => (isHidden ? [] : actionKey))]);
+  const tags = new Set(uses.flatMap((use) => (use.isBranch === false && !use.isHidden ? toKey(use) : [])));
+  const byRef = new Map(uses.map((use) => [toKey(use), use.isHidden ? null : (histories.get(use.refId) ?? [])]));
+  const older = new Set(
+    from === null
+      ? []
+      : [
+          ...since.flatMap(({ ref, day }) => (day < toDay(from) ? ref : [])),
+          ...[...histories.values()]
+            .flat()
+            .flatMap(({ observedFrom, commit }) => (observedFrom < from ? (commit ?? []) : [])),
+        ],
+  );
+  return {
+    history: (used) => {
+      const found = byRef.get(toKey(used));
+      return found === undefined ? [] : found;
+    },
+    immutable: (used) => {
+      const { actionKey, ref } = used;
+      if (!tags.has(toKey(used))) return null;
+      return (
+        releases.find((one) => one.immutable && one.actionKey === actionKey && one.tag === shortRefName(ref)) ?? null
+      );
+    },
+    isOlder: (commit) => older.has(commit),
+    isShown: ({ actionKey }) => shown.has(actionKey),
+  };
+}
+
+const toDay = (at: Instant): string => new Date(at).toISOString().slice(0, 10);
+
+const toKey = ({ actionKey, ref }: UsedRef): string => `${actionKey} ${ref}`;
