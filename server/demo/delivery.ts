@@ -61,7 +61,7 @@ function createPullRequestReads(world: World): DeliveryReads['pullRequests'] {
         }),
       );
     },
-    openingApp: async () => null,
+    opening: async () => null,
     signPages: () => async () => ({ items: [], oldestUpdate: null, next: null }),
     open: async (name) => {
       const open = pulls(name).filter((one) => one.state === 'open');

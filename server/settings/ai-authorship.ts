@@ -8,6 +8,7 @@ import {
   knownAgents,
 } from '../metrics/ai-authorship/agents.ts';
 import type { MarkTable } from '../metrics/ai-authorship/classify.ts';
+import { createPeople } from '../metrics/people/people.ts';
 import { setting } from './setting.ts';
 
 const day = z.iso.date('is not a day, such as 2026-11-01').nullable();
@@ -50,17 +51,25 @@ export const aiAuthorship = setting({
 
 export type AiAuthorshipSettings = z.output<typeof aiAuthorship.shape>;
 
-/** What marks are looked for by: the known agents and those of one's own. */
-export function markTable({ labels, own_agents }: Pick<AiAuthorshipSettings, 'labels' | 'own_agents'>): MarkTable {
-  return { labels, agents: [...knownAgents, ...own_agents.map(toRow)] };
-}
+/** What marks are looked for by: the known agents and those of one's own. `botLogins` are further accounts of bots. */
+export const markTable = (settings: AiAuthorshipSettings, botLogins: readonly string[]): MarkTable => ({
+  labels: settings.labels,
+  agents: agentRows(settings),
+  people: createPeople([], botLogins),
+});
+
+/** By what agents are recognized. */
+export const agentRows = ({ own_agents }: Pick<AiAuthorshipSettings, 'own_agents'>): AgentRow[] => [
+  ...knownAgents,
+  ...own_agents.map(toRow),
+];
 
 /** Which version of the table marks were found by, and in which months they count; another one marks anew. */
 export function markTableVersion(
   { labels, own_agents }: Pick<AiAuthorshipSettings, 'labels' | 'own_agents'>,
-  timezone: string,
+  { timezone, botLogins }: { timezone: string; botLogins: readonly string[] },
 ): string {
-  const own = hash('sha256', JSON.stringify([labels, own_agents, timezone])).slice(0, 8);
+  const own = hash('sha256', JSON.stringify([labels, own_agents, timezone, botLogins])).slice(0, 8);
   return `${agentDataVersion}.${own}`;
 }
 

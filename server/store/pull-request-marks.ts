@@ -1,6 +1,7 @@
 import type { AuthorshipClass } from '../metrics/ai-authorship/classes.ts';
 import type { MarkedGroup } from '../metrics/ai-authorship/groups.ts';
 import { openerUnreadBit } from '../metrics/ai-authorship/mark-bits.ts';
+import type { WithoutOpener } from '../metrics/ai-authorship/opener.ts';
 import type { Instant } from '../metrics/kernel/facts.ts';
 import type { Pass } from '../sync/cursor.ts';
 import type { Database, Queries } from './database.ts';
@@ -61,20 +62,17 @@ export const pullRequestMarks = (database: Database) => ({
       await putCursor(transaction, repoId, cursor);
     }),
   /** Those of which it was not read yet through which app they were opened, the newest first. */
-  withoutOpener: (
-    repoId: number,
-    limit: number,
-  ): Promise<Pick<StoredMarks, 'number' | 'kinds' | 'createdMonth' | 'readComplete'>[]> =>
+  withoutOpener: (repoId: number, limit: number): Promise<(WithoutOpener & Pick<StoredMarks, 'number'>)[]> =>
     database.db
       .selectFrom('pr_marks')
       .where('repoId', '=', repoId)
       .where('kinds', '>=', openerUnreadBit)
-      .select(['number', 'kinds', 'createdMonth', 'readComplete'])
+      .select(['number', 'class', 'agent', 'kinds', 'readComplete'])
       .orderBy('number', 'desc')
       .limit(limit)
       .execute(),
   /** Stores what that came to. */
-  async putOpener(repoId: number, number: number, marks: Pick<StoredMarks, 'kinds'> & Partial<StoredMarks>) {
+  async putOpener(repoId: number, number: number, marks: Pick<StoredMarks, 'class' | 'agent' | 'kinds'>) {
     await database.db
       .updateTable('pr_marks')
       .set(marks)

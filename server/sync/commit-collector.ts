@@ -55,11 +55,12 @@ async function findMarkOptions(
     return null;
   }
   const { timezone } = zone.value;
-  const version = markTableVersion(setting.value, timezone);
-  const { limits, clock } = services;
+  const { limits, clock, env } = services;
+  const table = markTable(setting.value, env.BOT_LOGINS);
+  const version = markTableVersion(setting.value, { timezone, botLogins: env.BOT_LOGINS });
   const mayReadOpener = async () =>
     (await limits.hit('ai-authorship-openers', openersPerNight, openersWithinMs, clock.now())).allowed;
-  return { table: markTable(setting.value), version, calendar: createCalendar(timezone), mayReadOpener };
+  return { table, version, calendar: createCalendar(timezone), mayReadOpener };
 }
 
 /** Removes the marks that are left of the time before they were switched off: of lost repositories, or of a late pass. */

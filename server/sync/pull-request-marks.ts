@@ -1,10 +1,10 @@
 import type { SignedPullRequest } from '../codehost/delivery/client.ts';
-import { isValidAt } from '../metrics/ai-authorship/agents.ts';
 import { changeTypes } from '../metrics/ai-authorship/classes.ts';
 import { classify, type MarkTable } from '../metrics/ai-authorship/classify.ts';
 import { getChangeType } from '../metrics/ai-authorship/comparison/change-type.ts';
 import { marksLookBack } from '../metrics/ai-authorship/look-back.ts';
-import { openerUnreadBit, toBits } from '../metrics/ai-authorship/mark-bits.ts';
+import { toBits } from '../metrics/ai-authorship/mark-bits.ts';
+import { withOpener } from '../metrics/ai-authorship/opener.ts';
 import type { Repository } from '../metrics/kernel/facts.ts';
 import type { Calendar } from '../metrics/people/workday-hours.ts';
 import { Problem } from '../platform/problem.ts';
@@ -78,32 +78,20 @@ async function read(repoId: number, repository: Repository, options: MarksSyncOp
 }
 
 /**
- * Through which app those were opened whose branch alone speaks for an agent, as many as one night allows; the others
- * are not read until then.
+ * Through which app those were opened whose branch speaks for an agent, as many as one night allows; until then what has
+ * no other mark is not read.
  */
 async function readOpeners(repoId: number, repository: Repository, options: MarksSyncOptions): Promise<void> {
-  const { codehost, store, calendar, table, mayContinue, mayReadOpener } = options;
-  for (const { number, kinds, createdMonth, readComplete } of await store.pullRequestMarks.withoutOpener(
-    repoId,
-    openersPerNight,
-  )) {
+  const { codehost, store, table, mayContinue, mayReadOpener } = options;
+  for (const { number, ...stored } of await store.pullRequestMarks.withoutOpener(repoId, openersPerNight)) {
     if (!mayContinue() || !(await mayReadOpener())) return;
-    const slug = await codehost.pullRequests.openingApp(repository, number);
-    const since = calendar.getStart(`${createdMonth}-01`);
-    const app = table.agents.find((row) => row.kind === 'app' && row.value === slug && isValidAt(row, since));
-    const found = { class: 'agent_authored', agent: app?.agent ?? null, kinds: openedByApp } as const;
-    await store.pullRequestMarks.putOpener(
-      repoId,
-      number,
-      app ? found : { class: readComplete ? 'unmarked' : 'unread', kinds: kinds - openerUnreadBit },
-    );
+    const opening = await codehost.pullRequests.opening(repository, number);
+    await store.pullRequestMarks.putOpener(repoId, number, withOpener(stored, opening, table.agents));
   }
 }
 
 /** Requests of all repositories together. */
 export const openersPerNight = 50;
-
-const openedByApp = toBits({ kinds: ['author_app'], isBranchOnly: false, isBeforeRow: false });
 
 /** What was written while the clock was ahead proves nothing. */
 const isBelievable = ({ readThrough, pass }: MarksCursor, now: number): boolean =>
@@ -117,9 +105,9 @@ function toStored(
   return {
     number,
     // Through which app it was opened may be a mark.
-    class: marks.isBranchOnly ? 'unread' : marks.class,
+    class: marks.class === 'unmarked' && marks.isOpenerWanted ? 'unread' : marks.class,
     agent: marks.agent,
-    kinds: toBits(marks) + (marks.isBranchOnly ? openerUnreadBit : 0),
+    kinds: toBits(marks),
     type: changeTypes.indexOf(getChangeType({ labels: signs.labels, title, headBranch: signs.headBranch })),
     readComplete: marks.isComplete,
     tableVersion: version,

@@ -1,9 +1,11 @@
 import { describe, expect, test } from 'vitest';
+import type { AgentRow } from '../../server/metrics/ai-authorship/agents.ts';
 import type { AuthorshipClass } from '../../server/metrics/ai-authorship/classes.ts';
 import { createCalendar } from '../../server/metrics/people/workday-hours.ts';
 import { type MarksSyncOptions, syncPullRequestMarks } from '../../server/sync/pull-request-marks.ts';
 import { aCommit, anActor, type PullRequestParts } from '../codehost-double/delivery-builders.ts';
 import { namedNow } from '../codehost-double/named-world.ts';
+import { idOf } from '../codehost-double/wire.ts';
 import { table } from '../metrics/ai-authorship/signs.ts';
 import { aDatabase } from '../support/a-database.ts';
 import { allowing, pullRequestStage } from './pull-request-stage.ts';
@@ -136,6 +138,33 @@ aDatabase((given) => {
         [9, 'Codex', 2],
         [10, null, 0],
       ]);
+    });
+
+    test('asks for the app also where a weaker mark is, by the date of the pull request, and once where it is gone', async () => {
+      const row = { ...(table.agents[0] as AgentRow), agent: 'Own', value: 'own-app', validFrom: '2026-11-15' };
+      const [app, branch] = [
+        { ...row, kind: 'app' as const },
+        { ...row, kind: 'branch' as const, value: 'own/', validFrom: null },
+      ];
+      const own = { table: { ...table, agents: [...table.agents, app, branch] } };
+      const opened = { headBranch: 'own/fix', app: 'own-app' };
+      put({ number: 1, ...opened, labels: ['copilot'], createdAt: Date.parse('2026-11-20T08:00:00Z') });
+      put({ number: 2, ...opened, createdAt: Date.parse('2026-11-10T08:00:00Z') });
+      put({ number: 3, headBranch: 'own/fix', labels: ['copilot'] });
+      put({ number: 4, headBranch: 'own/fix' });
+      platform.double.fault({ path: /issues\/4$/, times: 1 }, { kind: 'status', status: 404 });
+      expect(await sync(own)).toEqual({ complete: true, problem: null });
+      expect(await classes()).toEqual({ 1: 'agent_authored', 2: 'unmarked', 3: 'ai_assisted', 4: 'unread' });
+      stage.spent();
+      await sync(own);
+      expect(stage.spent().requests, 'the list alone').toBe(1);
+    });
+
+    test('knows an agent of one’s own by the id of its account', async () => {
+      put({ number: 1, author: anActor('own-robot[bot]') });
+      const row = { ...(table.agents[0] as AgentRow), agent: 'Own', value: String(idOf('own-robot[bot]')) };
+      await sync({ table: { ...table, agents: [row] } });
+      expect(await classes()).toEqual({ 1: 'agent_authored' });
     });
 
     test('does not go on below a page of which something could not be read', async () => {

@@ -1,10 +1,24 @@
+import type { Context } from '../../access/context.ts';
 import { administrator, feature } from '../../access/rules.ts';
-import { aiAuthorship } from '../../settings/ai-authorship.ts';
+import { nameKey, visibleRepositories } from '../../reports/repositories/visibility.ts';
+import { type AiAuthorshipSettings, aiAuthorship } from '../../settings/ai-authorship.ts';
 import { readOperation, saveOperation } from './setting-operations.ts';
 
 export const getAiAuthorshipSettings = readOperation(
   '/api/settings/ai-authorship',
   aiAuthorship,
   feature('aiAuthorship'),
+  withVisibleNames,
 );
 export const putAiAuthorshipSettings = saveOperation('/api/settings/ai-authorship', aiAuthorship, administrator);
+
+/** Who does not administer the service is told of no excluded repository that is not among their own. */
+async function withVisibleNames(settings: AiAuthorshipSettings, context: Context): Promise<AiAuthorshipSettings> {
+  const { repositories_excluded } = settings;
+  if (repositories_excluded.length === 0 || (await context.actor()).isAdmin) return settings;
+  const visible = new Set((await visibleRepositories(context)).map(nameKey));
+  return {
+    ...settings,
+    repositories_excluded: repositories_excluded.filter((name) => visible.has(name.toLowerCase())),
+  };
+}

@@ -1,18 +1,18 @@
 import { z } from 'zod';
-import { changedBy } from '../../access/context.ts';
+import { type Context, changedBy } from '../../access/context.ts';
 import type { Access } from '../../access/rules.ts';
 import { fromWire } from '../../domain/wire.ts';
 import { instant } from '../../reports/kernel/instants.ts';
-import { readSetting, type Setting, saveSetting } from '../../settings/setting.ts';
-import type { Store } from '../../store/orm.ts';
+import { readSetting, type Setting, type SettingInEffect, saveSetting } from '../../settings/setting.ts';
 import { adminWrites, operation } from '../operation.ts';
 import type { Domain } from '../wire.ts';
 
-/** The operation that shows what of a setting is in effect. */
+/** The operation that shows what of a setting is in effect, as far as the caller may see it. */
 export function readOperation<Shape extends z.ZodObject>(
   path: `/api/${string}`,
   setting: Setting<Shape>,
   access: Access,
+  show: (value: z.output<Shape>, context: Context) => Promise<z.output<Shape>> = async (value) => value,
 ) {
   return operation({
     method: 'GET',
@@ -21,7 +21,10 @@ export function readOperation<Shape extends z.ZodObject>(
     access,
     input: z.object({}),
     output: createAnswerSchema(setting),
-    run: (_input, { services }) => inEffect(setting, services.store),
+    async run(_input, context) {
+      const stored = await readSetting(setting, context.services.store);
+      return toAnswer(setting, { ...stored, value: await show(stored.value, context) });
+    },
   });
 }
 
@@ -42,7 +45,7 @@ export function saveOperation<Shape extends z.ZodObject>(
     async run(value, context) {
       const { store } = context;
       await saveSetting(setting, value, { store, by: await changedBy(context) });
-      return inEffect(setting, store);
+      return toAnswer(setting, await readSetting(setting, store));
     },
   });
 }
@@ -70,8 +73,10 @@ const inProgram = (value: object): object =>
 
 const listedInProgram = (item: unknown): unknown => (typeof item === 'object' && item !== null ? fromWire(item) : item);
 
-async function inEffect<Shape extends z.ZodObject>(setting: Setting<Shape>, store: Store | null) {
-  const { value, source, updatedBy, updatedAt, databaseAvailable } = await readSetting(setting, store);
+function toAnswer<Shape extends z.ZodObject>(
+  setting: Setting<Shape>,
+  { value, source, updatedBy, updatedAt, databaseAvailable }: SettingInEffect<z.output<Shape>>,
+) {
   return {
     ...inProgram(value),
     defaults: inProgram(setting.fallback),

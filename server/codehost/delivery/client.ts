@@ -114,6 +114,13 @@ export interface SignedPage extends Omit<EndedPage, 'items'> {
   items: SignedPullRequest[];
 }
 
+/** How a pull request was opened. */
+export interface Opening {
+  createdAt: Instant;
+  /** The slug of the app through which it was; null where there is none. */
+  app: string | null;
+}
+
 /** The merge queue of a branch as it is. */
 export interface MergeQueue {
   url: string;
@@ -177,8 +184,8 @@ export interface DeliveryReads {
      * commits that could not be read are incomplete.
      */
     signPages(name: RepositoryName): (after: string | null) => Promise<SignedPage | null>;
-    /** The slug of the app through which a pull request was opened, in one REST request; null where there is none. */
-    openingApp(name: RepositoryName, number: number): Promise<string | null>;
+    /** How a pull request was opened, in one REST request; null where the platform does not know it any more. */
+    opening(name: RepositoryName, number: number): Promise<Opening | null>;
     /** Open ones, oldest first, at most 300; `totalCount` is exact. */
     open(name: RepositoryName): Promise<Listing<OpenPullRequest>>;
     /**

@@ -16,7 +16,7 @@ import {
   withRenameRetry,
 } from '../delivery/context.ts';
 import { readPullRequestCommits } from './commits.ts';
-import { openingApp } from './opening-app.ts';
+import { readOpening } from './opening.ts';
 import { endedPages, endedQuery, isImported, listQuery } from './pages.ts';
 import { readQueue } from './queue.ts';
 import { createPullRequestSearches } from './searches.ts';
@@ -31,7 +31,7 @@ export const createPullRequests = (context: DeliveryContext): DeliveryReads['pul
   endedPages: (name) => endedPages(context, name),
   readCommits: async (name, numbers) => readPullRequestCommits(context, name, numbers),
   signPages: (name) => signPages(context, name),
-  openingApp: async (name, number) => (await context.reader.read(openingApp(name, number))).value,
+  opening: async (name, number) => readOpening(context, name, number),
   lastClosed: async (name, count) => lastClosed(context, name, count),
   open: async (name) => open(context, name),
   queue: async (name, branch) => readQueue(context, name, branch),

@@ -121,6 +121,8 @@ const readCommit = z
 
 const commitPage = createConnectionSchema(z.object({ commit: readCommit }).transform(({ commit }) => commit));
 
+const wireAuthor = z.object({ __typename: z.string(), login: z.string(), databaseId: integer.nullish() });
+
 const pullRequest = z
   .object({
     number: integer,
@@ -129,7 +131,7 @@ const pullRequest = z
     updatedAt: instant,
     headRefName: z.string(),
     isCrossRepository: z.boolean(),
-    author: z.object({ __typename: z.string(), login: z.string() }).nullish(),
+    author: wireAuthor.nullish(),
     // Without all of them it cannot be determined whether one is a mark.
     labels: z
       .object({ totalCount: integer, nodes: z.array(z.object({ name: z.string() })) })
@@ -141,10 +143,16 @@ const pullRequest = z
     ...rest,
     headBranch: headRefName,
     isFromFork: isCrossRepository,
-    author: author ? { id: null, login: author.login, isBot: author.__typename === 'Bot' } : null,
+    author: author ? toAuthor(author) : null,
     labels: labels && labels.totalCount === labels.nodes.length ? labels.nodes.map(({ name }) => name) : null,
     commits: (commits ?? null) as GraphqlPage<ReadCommit> | null,
   }));
+
+const toAuthor = ({ __typename, login, databaseId }: z.output<typeof wireAuthor>) => ({
+  id: databaseId ?? null,
+  login,
+  isBot: __typename === 'Bot',
+});
 
 const commitSigns = `
 fragment CommitSigns on PullRequestCommitConnection {
@@ -170,7 +178,7 @@ query SignsOfPullRequests($owner: String!, $name: String!, $first: Int!, $after:
       ${pageInfoField}
       nodes {
         number title createdAt updatedAt headRefName isCrossRepository
-        author { __typename login }
+        author { __typename login ... on User { databaseId } ... on Bot { databaseId } }
         labels(first: 20) { totalCount nodes { name } }
         commits(first: ${firstCommits}) { ...CommitSigns }
       }

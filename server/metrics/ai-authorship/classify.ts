@@ -1,4 +1,5 @@
 import type { Instant } from '../kernel/facts.ts';
+import type { People } from '../people/people.ts';
 import { type AgentRow, isValidAt } from './agents.ts';
 import { type AuthorshipClass, authoringKinds, type MarkKind } from './classes.ts';
 
@@ -37,6 +38,7 @@ export interface PullRequestSigns {
 export interface MarkTable {
   agents: readonly AgentRow[];
   labels: readonly string[];
+  people: Pick<People, 'isBot'>;
 }
 
 /** What a pull request is reduced to. */
@@ -46,29 +48,32 @@ export interface Marks {
   kinds: readonly MarkKind[];
   /** A head branch as an agent names them, and no other sign: no mark. */
   isBranchOnly: boolean;
+  /** Its head branch speaks for an agent, and no record says that one opened it or wrote all of it: its app may. */
+  isOpenerWanted: boolean;
   /** Something matched a row that does not count for its date. */
   isBeforeRow: boolean;
   isComplete: boolean;
 }
 
 /** What a pull request is by its marks, contract of the three answers, section 3.2; the first class that fits. */
-export function classify(signs: PullRequestSigns, { agents, labels }: MarkTable): Marks {
+export function classify(signs: PullRequestSigns, table: MarkTable): Marks {
+  const { agents, labels } = table;
   const rows = agents.filter((row) => isValidAt(row, signs.createdAt));
   const isComplete = signs.isComplete && signs.labels !== null;
   const authoring = findAuthoring(signs, rows);
-  const rest = { isBranchOnly: false, isBeforeRow: false, isComplete };
-  if (isAutomation(signs, agents) && !authoring.some(({ kind }) => kind === 'commit_authors'))
-    return { class: 'automation', agent: null, kinds: [], ...rest };
+  const none = { isBranchOnly: false, isOpenerWanted: false, isBeforeRow: false, isComplete };
+  if (isAutomation(signs, table, authoring)) return { class: 'automation', agent: null, kinds: [], ...none };
   const assisting = findAssisting(signs, rows, labels);
   const prefix = signs.isFromFork ? undefined : rows.find((row) => isPrefixOf(row, signs.headBranch));
+  const rest = { ...none, isOpenerWanted: prefix !== undefined && authoring.length === 0 };
   const marks = [...authoring, ...findByBranch(prefix, signs, rows), ...assisting];
   const kinds = marks.map(({ kind }) => kind);
   const agent = marks.find((mark) => mark.agent !== null)?.agent ?? null;
   if (marks.some(({ kind }) => isAuthoring(kind))) return { class: 'agent_authored', agent, kinds, ...rest };
   if (marks.length > 0) return { class: 'ai_assisted', agent, kinds, ...rest };
   const isBeforeRow = agents.length > rows.length && hasMark(signs, agents, labels);
-  const none = { agent: null, kinds, ...rest, isBranchOnly: prefix !== undefined, isBeforeRow };
-  return { class: isComplete ? 'unmarked' : 'unread', ...none };
+  const unmarked = { agent: null, kinds, ...rest, isBranchOnly: prefix !== undefined, isBeforeRow };
+  return { class: isComplete ? 'unmarked' : 'unread', ...unmarked };
 }
 
 interface Mark {
@@ -78,10 +83,16 @@ interface Mark {
 
 const isAuthoring = (kind: MarkKind): boolean => authoringKinds.some((one) => one === kind);
 
-/** A bot of which nothing is known, or that is known only as a reviewer. */
-function isAutomation({ author }: PullRequestSigns, agents: readonly AgentRow[]): boolean {
-  if (!author?.isBot) return false;
-  return !agents.some((row) => row.effect !== 'review' && row.effect !== 'none' && isAccount(row, author));
+/** A bot that is no agent of the table, or one that reviews and did not write all of it. */
+function isAutomation(
+  { author }: PullRequestSigns,
+  { agents, people }: MarkTable,
+  authoring: readonly Mark[],
+): boolean {
+  if (!author || !people.isBot({ login: author.login, avatarUrl: '', isBot: author.isBot })) return false;
+  const own = agents.filter((row) => row.effect !== 'none' && isAccount(row, author));
+  if (own.some(({ effect }) => effect !== 'review')) return false;
+  return own.length === 0 || !authoring.some(({ kind }) => kind === 'commit_authors');
 }
 
 /** Marks M1 to M3: records that an agent opened it, or wrote all of it. */
@@ -89,7 +100,7 @@ function findAuthoring({ author, app, commits, isComplete }: PullRequestSigns, r
   const marks: Mark[] = [];
   const account = author && rows.find((row) => row.effect === 'author' && isAccount(row, author));
   if (account) marks.push({ kind: 'author_account', agent: account.agent });
-  const opener = rows.find(({ kind, value }) => kind === 'app' && value === app);
+  const opener = app === null ? undefined : rows.find((row) => isAppOfAuthor(row, app));
   if (opener) marks.push({ kind: 'author_app', agent: opener.agent });
   const firstAuthors = commits.filter(({ isMerge }) => !isMerge).map(({ authors }) => authors[0]);
   const found = firstAuthors.map((one) => one && rows.find((row) => row.effect !== 'none' && isIdentity(row, one)));
@@ -128,6 +139,10 @@ function findByBranch(prefix: AgentRow | undefined, { commits }: PullRequestSign
 /** Whether any row would mark it, whatever its dates. */
 const hasMark = (signs: PullRequestSigns, agents: readonly AgentRow[], labels: readonly string[]): boolean =>
   [...findAuthoring(signs, agents), ...findAssisting(signs, agents, labels)].length > 0;
+
+/** Whether an app of this slug opens pull requests as their author. */
+export const isAppOfAuthor = ({ kind, effect, value }: AgentRow, slug: string): boolean =>
+  kind === 'app' && effect === 'author' && value === slug;
 
 const isPrefixOf = ({ kind, value }: AgentRow, branch: string): boolean =>
   kind === 'branch' && branch.startsWith(value) && branch.length > value.length;

@@ -58,8 +58,8 @@ function inventMonth({ repositoryId, month, share, index, count }: Invented): Ma
 /** The agents of the first repositories. */
 const agents = ['Copilot', 'Codex'];
 
-const bitsOf = (kind: MarkKind) => toBits({ kinds: [kind], isBranchOnly: false, isBeforeRow: false });
-const branchOnlyBits = toBits({ kinds: [], isBranchOnly: true, isBeforeRow: false });
+const bitsOf = (kind: MarkKind) => toBits({ kinds: [kind] });
+const branchOnlyBits = toBits({ kinds: [], isBranchOnly: true });
 
 function countMonths(from: string, to: string): number {
   let count = 0;

@@ -55,7 +55,9 @@ export async function readMarks(
   const now = context.services.clock.now();
   const months = findMonths(input, now, calendar);
   const { inScope, outside, isTruncated } = await listRepositories(input, settings, context);
-  const version = context.isDemo ? agentDataVersion : markTableVersion(settings, calendar.timezone);
+  const version = context.isDemo
+    ? agentDataVersion
+    : markTableVersion(settings, { timezone: calendar.timezone, botLogins: context.services.env.BOT_LOGINS });
   const stored = await readStored([...inScope, ...outside], { months, version, now }, context);
   const finished = inScope.flatMap(({ id }) => stored.readings.get(id) ?? []).filter(({ readThrough }) => readThrough);
   const asOf = finished.length === 0 ? null : Math.min(...finished.map(({ readThrough }) => readThrough ?? now));

@@ -15,6 +15,14 @@ describe('vectors of the contract, section 3.11', () => {
     expect(ofPullRequest({ author: bot('dependabot'), commits }).class).toBe('automation');
   });
 
+  test('a bot by its login or by the settings of the service is automation as well, and before any mark', () => {
+    const commits = [aCommit({ authors: [cursorBot] })];
+    expect(ofPullRequest({ author: bot('dependabot'), commits }).class).toBe('automation');
+    const person = (login: string) => ({ id: 4711, login, isBot: false });
+    expect(ofPullRequest({ author: person('renovate-bot') }).class).toBe('automation');
+    expect(ofPullRequest({ author: person('deploy-machine') }).class).toBe('automation');
+  });
+
   test('2: an agent is the same by its login in GraphQL and by its id in REST', () => {
     const expected = { class: 'agent_authored', agent: 'Copilot', kinds: ['author_account'] };
     expect(ofPullRequest({ author: bot('copilot-swe-agent') })).toMatchObject(expected);
@@ -112,6 +120,22 @@ test('labels and a branch with a second sign', () => {
   const committed = { headBranch: 'cursor/tidy', commits: [aCommit({ committer: cursorBot })] };
   expect(ofPullRequest(committed)).toMatchObject({ class: 'agent_authored', kinds: ['branch_prefix'] });
   expect(ofPullRequest({ ...signed, isFromFork: true }).class).toBe('ai_assisted');
+});
+
+test('the app that opened it is wanted where a branch speaks for an agent and no record says that it is the author', () => {
+  const headBranch = 'codex/fix-1';
+  const isWanted = (parts: Partial<PullRequestSigns>) => ofPullRequest({ headBranch, ...parts }).isOpenerWanted;
+  expect(isWanted({})).toBe(true);
+  expect(isWanted({ labels: ['copilot'] })).toBe(true);
+  expect(isWanted({ author: bot('openai-codex') })).toBe(false);
+  expect(isWanted({ isFromFork: true })).toBe(false);
+  expect(isWanted({ headBranch: 'fix-1' })).toBe(false);
+});
+
+test('an app that does not author is no mark', () => {
+  const row: AgentRow = { ...(knownAgents[0] as AgentRow), kind: 'app', value: 'helper', effect: 'assist' };
+  const own = { ...table, agents: [...table.agents, row] };
+  expect(classify(aPullRequest({ app: 'helper' }), own).class).toBe('unmarked');
 });
 
 test('trailers and addresses are exact', () => {

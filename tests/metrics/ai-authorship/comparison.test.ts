@@ -4,6 +4,7 @@ import {
   type ComparedPullRequest,
   clusterOf,
 } from '../../../server/metrics/ai-authorship/comparison/compared-pull-request.ts';
+import { examine } from '../../../server/metrics/ai-authorship/comparison/examine.ts';
 import { matchSets } from '../../../server/metrics/ai-authorship/comparison/matching.ts';
 import { summarizeTrials, tryWorld, worldWithEffect, worldWithoutEffect } from '../../simulation/authorship-trials.ts';
 import { drawPullRequests } from '../../simulation/authorship-worlds.ts';
@@ -33,6 +34,36 @@ const aPullRequest = (differences: Partial<ComparedPullRequest>): ComparedPullRe
   },
   ...differences,
 });
+
+type Outcomes = Partial<ComparedPullRequest['outcomes']>;
+
+const notFound = 'not_significant';
+
+/** Marked ones with one each that is like it, of four repositories and twelve weeks. */
+const pairs = (
+  count: number,
+  differ: (pair: { index: number; isMarked: boolean }) => Omit<Partial<ComparedPullRequest>, 'outcomes'> & {
+    outcomes?: Outcomes;
+  } = () => ({}),
+): ComparedPullRequest[] =>
+  Array.from({ length: 2 * count }, (_unused, place) => {
+    const [index, isMarked] = [place >> 1, place % 2 === 0];
+    const repository = `r${index % 4}`;
+    const { outcomes, ...rest } = differ({ index, isMarked });
+    const one = aPullRequest({
+      repository,
+      number: place,
+      isMarked,
+      createdAt: place,
+      stratum: `${index}`,
+      cluster: clusterOf(repository, `2026-01-${10 + (index % 12)}`),
+      ...rest,
+    });
+    return { ...one, outcomes: { ...one.outcomes, ...outcomes } };
+  });
+
+const outcomeOf = (pullRequests: readonly ComparedPullRequest[], wanted: keyof ComparedPullRequest['outcomes']) =>
+  comparePullRequests(pullRequests, ['seed']).outcomes.find(({ key }) => key === wanted);
 
 describe('matched sets', () => {
   const marked = aPullRequest({ number: 9, isMarked: true });
@@ -67,6 +98,63 @@ describe('a comparison', () => {
       expect(reasons).toEqual(expect.arrayContaining(['few_sets', 'few_clusters', 'few_repositories']));
     }
     expect(comparePullRequests([], ['none']).outcomes).toEqual([]);
+  });
+
+  test('judges balance and matched share by those of which an outcome is known', () => {
+    const few = pairs(140, ({ index, isMarked }) =>
+      isMarked || index < 32 ? {} : { outcomes: { time_to_merge_hours: null } },
+    );
+    expect(outcomeOf(few, 'time_to_merge_hours')?.reasons).toContain('low_matched_share');
+    expect(outcomeOf(few, 'review_rounds')?.reasons).not.toContain('low_matched_share');
+    const uneven = pairs(140, ({ index, isMarked }) => ({
+      lines: isMarked === index < 70 ? 120 : 100,
+      ...(index < 70 ? {} : { outcomes: { time_to_merge_hours: null } }),
+    }));
+    expect(outcomeOf(uneven, 'time_to_merge_hours')?.reasons).toContain('not_balanced');
+    expect(outcomeOf(uneven, 'review_rounds')?.reasons).not.toContain('not_balanced');
+  });
+
+  test('lets outcomes of too few take nothing from the others', () => {
+    const nothing = { first_review_hours: null, time_to_merge_hours: null, ci_minutes: null, ci_failed_share: null };
+    const shifted = (shift: number) =>
+      pairs(120, ({ index, isMarked }) => ({
+        outcomes: {
+          ...(index < 9 ? {} : { ...nothing, merged_30d: null, reverted_30d: null, rework_30d: null }),
+          review_rounds: isMarked ? 2 * Math.exp(shift + 0.2 * Math.sin(index * index)) - 1 : 1,
+        },
+      }));
+    const examined = (shift: number) => examine(shifted(shift)).outcomes.find(({ key }) => key === 'review_rounds');
+    const { mean, error } = examined(0)?.estimate ?? { mean: 0, error: null };
+    const unclaimed = (score: number) => examined(score * (error ?? 0) - mean)?.unclaimed;
+    expect(unclaimed(2.5)).not.toContain('not_significant');
+    expect(unclaimed(2.3)).toContain('not_significant');
+  });
+
+  test('tells no relevant difference only where repositories, methods and placebos allow a claim', () => {
+    expect(outcomeOf(pairs(120), 'review_rounds')).toMatchObject({
+      verdict: 'no_relevant_difference',
+      reasons: [notFound],
+    });
+    const opposite = pairs(120, ({ index, isMarked }) => {
+      const more = isMarked ? index % 4 === 0 : index % 4 === 1;
+      return {
+        outcomes: { review_rounds: (more ? 1.2 : 1) + (index % 3) / 100 + (isMarked ? 0 : 0.001 * (index % 5)) },
+      };
+    });
+    expect(outcomeOf(opposite, 'review_rounds')).toMatchObject({ verdict: 'no_difference_shown' });
+    // The one before each marked one waited less than the one before that with which it is compared.
+    const elsewhere = pairs(120).flatMap((one) => {
+      const first_review_hours = one.isMarked ? 1 : 100;
+      const before = { number: 1000 + one.number, isMarked: false, stratum: 'before', lines: 1 };
+      return [
+        { ...one, ...before, createdAt: 10 * one.createdAt, outcomes: { ...one.outcomes, first_review_hours } },
+        { ...one, createdAt: 10 * one.createdAt + 5 },
+      ];
+    });
+    expect(outcomeOf(elsewhere, 'review_rounds')).toMatchObject({
+      verdict: 'not_comparable',
+      reasons: [notFound, 'context_differs'],
+    });
   });
 
   test('vector 21: the same pull requests in another order give the same bytes', () => {

@@ -24,6 +24,7 @@ const repository = (differences: Partial<MarkedRepository> = {}): MarkedReposito
   defaultBranch: 'main',
   naming: null,
   runs: null,
+  known: { from: createdAt - 100 * day, to: gathering.now },
   pullRequests: [],
   marks: [],
   ...differences,
@@ -61,14 +62,7 @@ test('compares those of the class with those without a mark, and says why others
   ]);
   expect(compared[1]).toMatchObject({ weekday: 1, lines: 15, openPullRequests: 4, stratum: compared[0]?.stratum });
   expect(compared[0]?.outcomes).toMatchObject({ merged_30d: 1, reverted_30d: null, ci_minutes: null });
-  expect(excluded).toEqual([
-    'other_base',
-    'draft_at_close',
-    'open_or_not_stored',
-    'other_class',
-    'automation',
-    'unread',
-  ]);
+  expect(excluded).toEqual(['other_base', 'draft', 'not_stored', 'other_class', 'automation', 'unread']);
   const ofOther = gather(repository({ pullRequests, marks }), { ...gathering, agent: 'Codex' });
   expect(ofOther.compared.map(({ number }) => number)).toEqual([2]);
 });
@@ -81,4 +75,29 @@ test('tells those apart who merged ten before, where people are assisted', () =>
   const { compared } = gather(repository({ pullRequests, marks }), { ...gathering, class: 'ai_assisted' });
   expect(new Set(compared.slice(0, 10).map(({ stratum }) => stratum)).size).toBe(1);
   expect(compared[10]?.stratum).not.toBe(compared[0]?.stratum);
+});
+
+test('counts what is still open as not merged once it is old enough, and leaves out what is not', () => {
+  const open = { state: 'open', mergedAt: null, closedAt: null, mergedBy: null } as const;
+  const now = createdAt + 40 * day;
+  const pullRequests = [
+    aPullRequest({ number: 1, createdAt, ...open, reviews: [] }),
+    aPullRequest({ number: 2, createdAt: now - 20 * day, headBranch: 'b', ...open, reviews: [] }),
+    aPullRequest({ number: 3, createdAt: now - 10 * day, headBranch: 'c', ...open }),
+    aPullRequest({ number: 4, createdAt, headBranch: 'd', isDraft: true, ...open }),
+  ];
+  const marks = pullRequests.map(({ number }) => mark(number));
+  const { compared, excluded } = gather(repository({ pullRequests, marks }), { ...gathering, now });
+  expect(compared.map(({ number, outcomes }) => [number, outcomes.merged_30d, outcomes.first_review_hours])).toEqual([
+    [1, 0, 14 * 24],
+    [2, null, 14 * 24],
+  ]);
+  expect(excluded).toEqual(['too_recent', 'draft']);
+});
+
+test('leaves out a time of which only those are known that took long', () => {
+  const pullRequests = [aPullRequest({ number: 1, createdAt })];
+  const known = { from: createdAt + day, to: gathering.now };
+  const { excluded } = gather(repository({ pullRequests, marks: [mark(1)], known }), gathering);
+  expect(excluded).toEqual(['not_stored']);
 });

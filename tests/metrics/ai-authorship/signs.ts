@@ -5,11 +5,13 @@ import type {
   MarkTable,
   PullRequestSigns,
 } from '../../../server/metrics/ai-authorship/classify.ts';
+import { createPeople } from '../../../server/metrics/people/people.ts';
 
 /** What is in effect until somebody changes the setting. */
 export const table: MarkTable = {
   agents: knownAgents,
   labels: ['ai-assisted', 'ai-generated', 'claude-code-assisted', 'copilot'],
+  people: createPeople([], ['deploy-machine']),
 };
 
 export const ann: CommitPerson = { name: 'Ann', address: 'ann@example.com' };

@@ -6,6 +6,7 @@ import { type ContextCheck, checkContext } from './context.ts';
 import { eValue } from './e-value.ts';
 import {
   centreOf,
+  doRepositoriesAgree,
   type ExaminedOutcome,
   examine,
   type Incomparable,
@@ -108,8 +109,11 @@ function conclude(outcome: ExaminedOutcome, { pullRequests, placebo, seed }: Sur
     low: toEffect(key, onScale.low, comparableMean),
     high: toEffect(key, onScale.high, comparableMean),
   };
-  const withheld = isClaim(outcome) ? whyWithheld(placebo) : [];
-  const verdict = judge(outcome, interval, withheld);
+  const centre = centreOf(outcome);
+  const overall = overStrata(key, pullRequests);
+  const isEqual = isNoRelevantDifference(outcome, interval, [centre, overall]);
+  const withheld = isEqual || isClaim(outcome) ? whyWithheld(placebo) : [];
+  const verdict = judge(outcome, isEqual, withheld);
   const isTold = verdict === 'higher' || verdict === 'lower';
   return {
     key,
@@ -128,8 +132,8 @@ function conclude(outcome: ExaminedOutcome, { pullRequests, placebo, seed }: Sur
     ),
     effect,
     interval,
-    centre: centreOf(outcome),
-    mantelHaenszel: overStrata(key, pullRequests),
+    centre,
+    mantelHaenszel: overall,
     verdict,
     reasons: [...outcome.incomparable, ...outcome.unclaimed, ...withheld],
     eValue: isTold && isBinary(key) ? eValue(markedMean, comparableMean) : null,
@@ -150,13 +154,22 @@ function whyWithheld({ claimsPct, context }: ComparisonFigures['placebo']): With
   return context === 'not_run' ? ['context_not_known'] : [];
 }
 
-function judge(
-  outcome: Pick<ExaminedOutcome, 'key' | 'effect' | 'incomparable' | 'unclaimed'>,
+/** That there is none is a claim as well: every method has to find it, and repositories not to differ. */
+function isNoRelevantDifference(
+  outcome: ExaminedOutcome,
   { low, high }: Interval,
-  withheld: readonly Withheld[],
-): ComparisonVerdict {
+  otherMethods: readonly (number | null)[],
+): boolean {
+  const { leastEffect } = outcomes[outcome.key];
+  return (
+    outcome.incomparable.length === 0 &&
+    [low, high, ...otherMethods].every((value) => value === null || Math.abs(value) < leastEffect) &&
+    doRepositoriesAgree(outcome)
+  );
+}
+
+function judge(outcome: ExaminedOutcome, isEqual: boolean, withheld: readonly Withheld[]): ComparisonVerdict {
   if (outcome.incomparable.length > 0 || withheld.length > 0) return 'not_comparable';
   if (isClaim(outcome)) return outcome.effect > 0 ? 'higher' : 'lower';
-  const { leastEffect } = outcomes[outcome.key];
-  return low > -leastEffect && high < leastEffect ? 'no_relevant_difference' : 'no_difference_shown';
+  return isEqual ? 'no_relevant_difference' : 'no_difference_shown';
 }

@@ -28,11 +28,15 @@ export interface ExaminedOutcome {
   unclaimed: Unclaimed[];
 }
 
-export interface Examined {
-  sets: readonly MatchedSet[];
+/** How well both sides are matched. */
+interface Matching {
   /** Of the marked ones, from 0 to 1. */
   matchedShare: number;
   balance: Balance[];
+}
+
+export interface Examined extends Matching {
+  sets: readonly MatchedSet[];
   /** Those of which at least one set is known. */
   outcomes: ExaminedOutcome[];
 }
@@ -45,22 +49,40 @@ const minMatchedShare = 0.25;
 
 /** Matches and compares, with all conditions of a claim but placebos; contract of the three answers, section 3.5. */
 export function examine(pullRequests: readonly ComparedPullRequest[]): Examined {
-  const sets = matchSets(pullRequests);
-  const marked = pullRequests.filter(({ isMarked }) => isMarked).length;
-  const matchedShare = marked === 0 ? 0 : sets.length / marked;
-  const balance = balanceOf(pullRequests, sets);
-  const compared = outcomeKeys.flatMap((key) => estimateOutcome(key, sets));
-  const significant = passHolm(new Map(compared.map(({ key, estimate }) => [key, scoreOf(estimate)])));
+  const { sets, estimated, significant } = estimate(pullRequests);
   return {
     sets,
-    matchedShare,
-    balance,
-    outcomes: compared.map((one) => ({
+    ...describeMatching(pullRequests, sets),
+    outcomes: estimated.map((one) => ({
       ...one,
-      incomparable: whyIncomparable(one, { matchedShare, balance }),
+      incomparable: whyIncomparable(one, pullRequests),
       unclaimed: whyUnclaimed(one, significant.has(one.key), pullRequests),
     })),
   };
+}
+
+/** Whether a difference is claimed of any outcome, as far as placebos do not withhold it. */
+export function isAnythingClaimed(pullRequests: readonly ComparedPullRequest[]): boolean {
+  const { estimated, significant } = estimate(pullRequests);
+  return estimated.some(
+    (one) =>
+      whyUnclaimed(one, significant.has(one.key), pullRequests).length === 0 &&
+      whyIncomparable(one, pullRequests).length === 0,
+  );
+}
+
+function estimate(pullRequests: readonly ComparedPullRequest[]) {
+  const sets = matchSets(pullRequests);
+  const estimated = outcomeKeys.flatMap((key) => estimateOutcome(key, sets));
+  // What is of too few says nothing, and takes nothing from the others.
+  const tested = estimated.filter(({ differences }) => whyTooFew(differences).length === 0);
+  const significant = passHolm(new Map(tested.map((one) => [one.key, scoreOf(one.estimate)])));
+  return { sets, estimated, significant };
+}
+
+function describeMatching(pullRequests: readonly ComparedPullRequest[], sets: readonly MatchedSet[]): Matching {
+  const marked = pullRequests.filter(({ isMarked }) => isMarked).length;
+  return { matchedShare: marked === 0 ? 0 : sets.length / marked, balance: balanceOf(pullRequests, sets) };
 }
 
 /** Whether a difference is claimed, as far as placebos do not withhold it. */
@@ -77,9 +99,9 @@ function estimateOutcome(key: OutcomeKey, sets: readonly MatchedSet[]): Estimate
   const markedMean = mean(differences.map(({ marked }) => marked));
   const comparableMean = mean(differences.map((one) => one.comparableMean));
   if (markedMean === null || comparableMean === null) return [];
-  const estimate = clusterMean(differences);
-  const effect = toEffect(key, estimate.mean, comparableMean);
-  return [{ key, differences, estimate, markedMean, comparableMean, effect }];
+  const found = clusterMean(differences);
+  const effect = toEffect(key, found.mean, comparableMean);
+  return [{ key, differences, estimate: found, markedMean, comparableMean, effect }];
 }
 
 /** How many standard errors a mean is off 0; none where nothing differs. */
@@ -98,14 +120,23 @@ export function whyTooFew(differences: readonly SetDifference[]): Incomparable[]
   ];
 }
 
-const whyIncomparable = (
-  { differences }: EstimatedOutcome,
-  { matchedShare, balance }: Pick<Examined, 'matchedShare' | 'balance'>,
-): Incomparable[] => [
-  ...whyTooFew(differences),
-  ...(matchedShare < minMatchedShare ? (['low_matched_share'] as const) : []),
-  ...(balance.every(({ ok }) => ok) ? [] : (['not_balanced'] as const)),
-];
+/** Judged by those of which the outcome is known. */
+function whyIncomparable(
+  { key, differences }: EstimatedOutcome,
+  pullRequests: readonly ComparedPullRequest[],
+): Incomparable[] {
+  const known = pullRequests.filter(({ outcomes: measured }) => measured[key] !== null);
+  const sets = differences.map(({ pullRequest, comparable }) => ({
+    marked: pullRequest,
+    comparable: comparable.map((one) => one.pullRequest),
+  }));
+  const { matchedShare, balance } = describeMatching(known, sets);
+  return [
+    ...whyTooFew(differences),
+    ...(matchedShare < minMatchedShare ? (['low_matched_share'] as const) : []),
+    ...(balance.every(({ ok }) => ok) ? [] : (['not_balanced'] as const)),
+  ];
+}
 
 /** What takes long is looked at last, and only where nothing else speaks against a claim. */
 function whyUnclaimed(
@@ -153,7 +184,8 @@ const minSetsOfRepository = 10;
 /** Two-sided, 2 %. */
 const significantScore = 2.326348;
 
-function doRepositoriesAgree({ differences }: EstimatedOutcome): boolean {
+/** Whether no two repositories have a significant difference of different signs. */
+export function doRepositoriesAgree({ differences }: EstimatedOutcome): boolean {
   const scores = estimateRepositories(differences).map(({ estimate }) => scoreOf(estimate));
   return !(scores.some((score) => score > significantScore) && scores.some((score) => score < -significantScore));
 }

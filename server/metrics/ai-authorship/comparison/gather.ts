@@ -1,11 +1,13 @@
 import type { PullRequest } from '../../kernel/delivery-facts.ts';
 import type { Instant } from '../../kernel/facts.ts';
+import { isWithin, type Window } from '../../kernel/window.ts';
 import type { People } from '../../people/people.ts';
 import { type Calendar, getWeekStart } from '../../people/workday-hours.ts';
+import { getReadyAt } from '../../pull-requests/open.ts';
 import { getSize } from '../../pull-requests/pull-requests.ts';
 import type { AuthorshipClass, ChangeType } from '../classes.ts';
 import { type ComparedPullRequest, clusterOf, stratumOf } from './compared-pull-request.ts';
-import { type MeasuredOutcome, measureOutcomes, type OutcomeSources } from './measure-outcomes.ts';
+import { type MeasuredOutcome, measureOutcomes, type OutcomeSources, reviewFollowUp } from './measure-outcomes.ts';
 import { type OutcomeKey, outcomeKeys } from './outcomes.ts';
 
 /** Which class is compared with those without a mark. */
@@ -23,12 +25,14 @@ export interface StoredMark {
   type: ChangeType;
 }
 
-/** A repository with its pull requests that have ended, and their marks. */
+/** A repository with its pull requests, open ones among them, and their marks. */
 export interface MarkedRepository extends Pick<OutcomeSources, 'naming' | 'runs'> {
   /** `owner/repo`. */
   name: string;
   defaultBranch: string | null;
   pullRequests: readonly PullRequest[];
+  /** Every one that was created in it is among them, whatever became of it. */
+  known: Window;
   marks: readonly StoredMark[];
 }
 
@@ -37,9 +41,10 @@ export const exclusions = [
   'automation',
   'unread',
   'other_class',
-  'open_or_not_stored',
+  'not_stored',
   'other_base',
-  'draft_at_close',
+  'draft',
+  'too_recent',
 ] as const;
 export type Exclusion = (typeof exclusions)[number];
 
@@ -58,8 +63,7 @@ export function gather(
   const toCompared = comparer(repository, gathering);
   const gathered = repository.marks.map((mark) => {
     const fact = facts.get(mark.number);
-    const reason = whyExcluded(mark, fact, repository, gathering);
-    return reason === null && fact ? toCompared(fact, mark) : (reason ?? 'open_or_not_stored');
+    return whyExcluded(mark, fact, repository, gathering) ?? (fact ? toCompared(fact, mark) : 'not_stored');
   });
   return {
     compared: gathered.filter((one) => typeof one !== 'string'),
@@ -70,14 +74,16 @@ export function gather(
 function whyExcluded(
   mark: StoredMark,
   fact: PullRequest | undefined,
-  { defaultBranch }: MarkedRepository,
-  compared: ComparedClass,
+  { defaultBranch, known }: MarkedRepository,
+  { now, ...compared }: ComparedClass & Pick<Gathering, 'now'>,
 ): Exclusion | null {
   if (mark.class === 'automation' || mark.class === 'unread') return mark.class;
   if (mark.class !== 'unmarked' && !isOfClass(mark, compared)) return 'other_class';
-  if (fact === undefined) return 'open_or_not_stored';
+  // Of a time of which not all are known, those that took long are.
+  if (fact === undefined || !isWithin(fact.createdAt, known)) return 'not_stored';
   if (fact.baseBranch !== defaultBranch) return 'other_base';
-  return fact.isDraft ? 'draft_at_close' : null;
+  if (fact.isDraft) return 'draft';
+  return now < (getReadyAt(fact) ?? fact.createdAt) + reviewFollowUp ? 'too_recent' : null;
 }
 
 const isOfClass = (mark: StoredMark, { class: wanted, agent }: ComparedClass): boolean =>

@@ -44,7 +44,8 @@ export interface OutcomeSources {
 }
 
 const followUp = 30 * dayMs;
-const reviewFollowUp = 14 * dayMs;
+/** The shortest follow-up that is fixed. */
+export const reviewFollowUp = 14 * dayMs;
 
 /** What came of a pull request, as far as stored facts say; contract of the three answers, section 3.4. */
 export function measureOutcomes(

@@ -1,7 +1,7 @@
 import { type RandomStream, randomStream } from '../../kernel/random-stream.ts';
 import { percent } from '../../kernel/statistics.ts';
 import type { ComparedPullRequest } from './compared-pull-request.ts';
-import { examine, isClaim } from './examine.ts';
+import { isAnythingClaimed } from './examine.ts';
 
 const repeats = 200;
 
@@ -20,7 +20,7 @@ export function claimsByChance(
   const random = randomStream(...seed);
   const claiming = Array.from({ length: repeats }, () => {
     const relabelled = strata.flatMap(({ unmarked, marked }) => relabel(unmarked, marked, random));
-    return examine(relabelled).outcomes.some(isClaim);
+    return isAnythingClaimed(relabelled);
   });
   return percent(claiming.filter((one) => one).length, repeats) ?? 0;
 }
