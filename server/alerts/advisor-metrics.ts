@@ -23,7 +23,9 @@ export const lostGain = alertMetric({
   load: async ({ repoId }, store: Store): Promise<GainFacts> => {
     const id = await store.repositories.findCodehostId(repoId);
     const changes = id === null ? [] : await store.advisorVerdicts.list([id]);
-    const looks = changes.flatMap(({ verdict }) => [...verdict.looks, ...verdict.weeks].map(({ at }) => at));
+    const looks = changes.flatMap(({ verdict: { looks: first, weeks, withdrawnAt = [] } }) =>
+      [...first, ...weeks].map(({ at }) => at).concat(withdrawnAt),
+    );
     return { changes, knownFrom: 0, endings: looks.sort((one, other) => one - other) };
   },
   measure: ({ changes }, { now }) => {

@@ -24,6 +24,8 @@ export interface PullRequestStates {
   /** Those that were open when they were last read, the oldest first. */
   open(): Promise<OpenPullRequest[]>;
   become(operationId: string, state: PullRequestState): Promise<void>;
+  /** The same of an open one, of a repository by the platform's id; false where none is open under this number. */
+  close(repositoryId: number, number: number, state: PullRequestState): Promise<boolean>;
   /** The newest of each recommendation of repositories, by the platform's id of the repository and its own. */
   ofRepositories(repositoryIds: readonly number[]): Promise<Map<number, Map<string, TrackedPullRequest>>>;
 }
@@ -91,6 +93,18 @@ export const advisorPullRequests = (
       .set({ state, mergedAt, mergeCommit })
       .where('operationId', '=', operationId)
       .execute();
+  },
+  async close(repositoryId, number, { state, mergedAt, mergeCommit }) {
+    const { numUpdatedRows } = await database.db
+      .updateTable('advisor_pull_requests')
+      .set({ state, mergedAt, mergeCommit })
+      .where('number', '=', number)
+      .where('state', '=', 'open')
+      .where('repoId', 'in', ({ selectFrom }) =>
+        selectFrom('repos').select('repos.id').where('repos.codehostRepoId', '=', repositoryId),
+      )
+      .executeTakeFirstOrThrow();
+    return numUpdatedRows > 0n;
   },
 });
 

@@ -20,7 +20,7 @@ export interface Event {
 /** What came of a delivery. `ignored`: its owner is neither allowed nor tracked. */
 export type WebhookResult =
   | { kind: 'ping' | 'skipped' | 'duplicate' | 'ignored' }
-  | { kind: 'run' | 'job' | 'queue'; id: number; action: string; happenedAt: Instant | null };
+  | { kind: 'run' | 'job' | 'queue' | 'closed'; id: number; action: string; happenedAt: Instant | null };
 
 export interface WebhookHandler {
   /**
@@ -32,7 +32,7 @@ export interface WebhookHandler {
 }
 
 export interface WebhookHandlerOptions {
-  store: Pick<Store, 'deliveries' | 'mergeQueueNotices' | 'repositories'> | null;
+  store: Pick<Store, 'advisorPullRequests' | 'deliveries' | 'mergeQueueNotices' | 'repositories'> | null;
   read: EventReader;
   /** Owners of which everything is stored, in any case of letters; empty means of all. */
   allowedOwners: readonly string[];
@@ -51,19 +51,15 @@ export function createWebhookHandler({
   const allowed = new Set(allowedOwners.map((owner) => owner.toLowerCase()));
   const take = store && takeByPartition({ ...options, deliveries: store.deliveries });
   const isTracked = store && trackedOwners(store);
+  const orUnavailable = (error: unknown) => {
+    options.log.error({ err: error, deliveries: 1 }, 'deliveries could not be stored');
+    throw toProblem(error);
+  };
   /** The ping of a new webhook shows that it works. */
   const note = async (id: string, event: string) =>
-    store?.deliveries.note({ id, event }, options.clock.now()).catch((error: unknown) => {
-      options.log.error({ err: error, deliveries: 1 }, 'deliveries could not be stored');
-      throw toProblem(error);
-    });
-  const takeNotice = async (queueDelivery: QueueDelivery) => {
-    const taken = store?.mergeQueueNotices.take(queueDelivery, options.clock.now());
-    return taken?.catch((error: unknown) => {
-      options.log.error({ err: error, deliveries: 1 }, 'deliveries could not be stored');
-      throw toProblem(error);
-    });
-  };
+    store?.deliveries.note({ id, event }, options.clock.now()).catch(orUnavailable);
+  const takeNotice = async (queueDelivery: QueueDelivery) =>
+    store?.mergeQueueNotices.take(queueDelivery, options.clock.now()).catch(orUnavailable);
   return {
     async receive({ event, delivery, payload }) {
       const message = read(event, payload);
@@ -78,6 +74,12 @@ export function createWebhookHandler({
         const { notice } = message;
         const isFirst = await takeNotice({ id: delivery, event, action, repository, notice });
         return isFirst ? { kind: 'queue', id: notice.number, action, happenedAt: notice.at } : { kind: 'duplicate' };
+      }
+      if (message.kind === 'closed') {
+        const { number, state, at } = message;
+        // Only one that was opened from here is stored, and again it changes nothing.
+        const isOurs = await store?.advisorPullRequests.close(repository.id, number, state).catch(orUnavailable);
+        return isOurs ? { kind: 'closed', id: number, action, happenedAt: at } : { kind: 'skipped' };
       }
       const { run, job } = message;
       const isNew = await take({ id: delivery, event, action, repository, run, job });

@@ -43,6 +43,20 @@ export const queueEvent = (
   },
 });
 
+/** What the platform says when a pull request is merged, or closed without a merge. */
+export const closedEvent = (repository: DoubleRepository, number: number, at: Instant, mergeSha: string | null) => ({
+  action: 'closed',
+  number,
+  repository: wireRepository(base, repository, null),
+  sender: { login: 'ann', id: 1, type: 'User' },
+  pull_request: {
+    number,
+    closed_at: moment(at),
+    merged_at: mergeSha === null ? null : moment(at),
+    merge_commit_sha: mergeSha ?? 'd'.repeat(40),
+  },
+});
+
 interface How {
   event?: string;
   /** The id of the delivery; one of its own when not said. */

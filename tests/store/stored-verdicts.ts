@@ -1,6 +1,6 @@
 import type { MeasuredDays } from '../../server/advisor/verdict/measured-days.ts';
 import type { ProposedChange } from '../../server/advisor/verdict/proposed.ts';
-import { advance, beginVerdict } from '../../server/advisor/verdict/verdict.ts';
+import { advance, beginVerdict, checkPresence } from '../../server/advisor/verdict/verdict.ts';
 import type { Repository } from '../../server/metrics/kernel/facts.ts';
 import type { Store } from '../../server/store/orm.ts';
 
@@ -34,13 +34,15 @@ interface Told {
   latelyPct?: number;
   /** 40 where it is left out. */
   mergedDaysAgo?: number;
+  /** Since when it is found taken back; it is not where this is left out. */
+  takenBackAt?: number;
 }
 
 /** A change that was predicted to save 14 to 19 %, with what was measured of it. Its pull request is #41. */
 export async function keepVerdict(
   store: Store,
   repository: Repository,
-  { id, now, savedPct, latelyPct = savedPct, mergedDaysAgo = 40 }: Told,
+  { id, now, savedPct, latelyPct = savedPct, mergedDaysAgo = 40, takenBackAt }: Told,
 ): Promise<void> {
   const repoId = await store.repositories.track(repository, 'ann', now);
   const today = Math.floor(now / day) * day;
@@ -60,7 +62,8 @@ export async function keepVerdict(
   const saved = (at: number) => (at < from + 28 * day ? savedPct : latelyPct);
   const own = daysOf(mergedDaysAgo - 1, from, (at) => usual(at) * (1 - saved(at) / 100));
   const begun = beginVerdict(mergedAt, change.promised, { measure, before, control: null });
-  const verdict = advance(begun, { own, control: null }, now, [id]);
+  const advanced = advance(begun, { own, control: null }, now, [id]);
+  const verdict = takenBackAt === undefined ? advanced : checkPresence(advanced, 'reverted', takenBackAt);
   await store.advisorVerdicts.put(repoId, { operationId, change, verdict }, now);
 }
 

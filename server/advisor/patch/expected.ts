@@ -86,9 +86,13 @@ function without(tree: Tree, part: string | number | undefined): Tree {
 }
 
 function nodeAt(tree: Tree | undefined, [part, ...rest]: YamlPath): Tree | undefined {
-  if (part === undefined || tree === undefined) return tree;
-  if (tree.kind === 'list') return nodeAt(tree.items[part as number], rest);
-  return tree.kind === 'map' ? nodeAt(tree.entries.find(({ key }) => isKey(key, part))?.value, rest) : undefined;
+  return part === undefined || tree === undefined ? tree : nodeAt(childAt(tree, part), rest);
+}
+
+/** The node below a tree; undefined where there is none. */
+export function childAt(tree: Tree, part: string | number): Tree | undefined {
+  if (tree.kind === 'list') return tree.items[part as number];
+  return tree.kind === 'map' ? tree.entries.find(({ key }) => isKey(key, part))?.value : undefined;
 }
 
 function filtered(on: Tree, filters: Extract<Change, { do: 'filter-triggers' }>['filters']): Tree {

@@ -94,3 +94,6 @@ function isSameScalar(one: TreeScalar, other: TreeScalar): boolean {
   const isPlain = one.style === 'plain';
   return isPlain === (other.style === 'plain') || isPlainText(one.value, false);
 }
+
+/** Whether a scalar is read as a text. */
+export const isTextTree = ({ value, style }: TreeScalar): boolean => style !== 'plain' || isPlainText(value, false);

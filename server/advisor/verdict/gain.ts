@@ -34,10 +34,11 @@ export interface PresentGain {
 
 /**
  * What was left of a gain at a moment, by the last look that had enough to say; null where it was not found kept by then,
- * or is not followed any more.
+ * or was not followed any more.
  */
-export function findPresentGain({ state, looks, weeks }: Verdict, at: Instant): PresentGain | null {
-  if (state !== 'kept' && state !== 'lost') return null;
+export function findPresentGain({ state, looks, weeks, withdrawnAt }: Verdict, at: Instant): PresentGain | null {
+  const isFollowed = state === 'kept' || state === 'lost' || (withdrawnAt !== undefined && at < withdrawnAt);
+  if (!isFollowed) return null;
   const kept = looks.find((look) => look.outcome === 'kept' && look.at <= at);
   if (!kept?.measured) return null;
   const week = weeks.findLast((one) => one.at <= at && one.measured !== null);

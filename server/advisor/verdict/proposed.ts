@@ -1,10 +1,13 @@
+import type { Instant } from '../../metrics/kernel/facts.ts';
+import { dayMs } from '../../metrics/kernel/window.ts';
 import type { Predicted } from '../effects.ts';
 import type { RecordedAttempt } from '../history.ts';
 import type { Band } from '../replay/band.ts';
 import { attemptsWithin, coveredDaysOf, findUsableWindow } from '../usable-window.ts';
 import { measureDays } from './measured-days.ts';
 import { type Measure, unitsOf } from './measures.ts';
-import type { Baseline } from './verdict.ts';
+import { standingOf, type TouchedNode, touchedNodes, withStanding } from './touched-nodes.ts';
+import type { Baseline, Withdrawal } from './verdict.ts';
 
 /** A change as its pull request proposed it, with what was predicted then. */
 export interface ProposedChange {
@@ -16,25 +19,55 @@ export interface ProposedChange {
   workflowId: number | null;
   /** The reduction of the minutes of the workflow, in percent; null where nothing was predicted. */
   promised: Band | null;
+  /** Start of the first day that the prediction rests on; neither this nor `touched` is known of older ones. */
+  promisedFrom?: Instant | null;
+  /** The nodes that show whether the change is in place; empty where only the finding does. */
+  touched?: TouchedNode[];
 }
 
-export const toProposed = ({ id, kind, path, workflowId, effect }: Predicted): ProposedChange => ({
-  id,
-  kind: kind.id,
-  title: kind.title,
-  path,
-  workflowId,
-  promised: effect.next?.reductionPct ?? null,
-});
+/** A recommendation as it is proposed for a file of this text. */
+export function toProposed({ id, kind, path, workflowId, effect, changes }: Predicted, text: string): ProposedChange {
+  const change = { id, kind: kind.id, title: kind.title, path, workflowId };
+  return {
+    ...change,
+    promised: effect.next?.reductionPct ?? null,
+    promisedFrom: effect.next?.from ?? null,
+    touched: isMeasured(change) ? touchedNodes(text, changes) : [],
+  };
+}
 
 /** Security, and what is stored: neither takes minutes, so that it is only seen whether the change is in place. */
 const unmeasured = new Set(['ADV-12', 'ADV-20', 'ADV-21', 'ADV-22']);
 
 export const isMeasured = ({ kind }: Pick<ProposedChange, 'kind'>): boolean => !unmeasured.has(kind);
 
+/** A change as it was merged, which may be in other words than it was proposed, by the text of its file since. */
+export const asMerged = (change: ProposedChange, text: string): ProposedChange =>
+  standingOf(change.touched ?? [], text) === 'other'
+    ? { ...change, touched: withStanding(change.touched ?? [], text) }
+    : change;
+
+/** What the workflow file and the platform tell of a merged change. */
+export interface Remains {
+  /** The text of its file; null where that is not read. */
+  text: string | null;
+  /** Whether the finding is there again. */
+  isFound: boolean;
+  /** Whether the workflow is disabled, or its file is gone. */
+  isDisabled: boolean;
+}
+
+/** Why a change is not in place as it was merged; null where it is. Contract of the advisor, section 5.2. */
+export function findWithdrawal(change: ProposedChange, { text, isFound, isDisabled }: Remains): Withdrawal | null {
+  if (isDisabled) return 'disabled';
+  const standing = standingOf(change.touched ?? [], text);
+  if (standing === 'after') return null;
+  if (standing === 'before' || (isFound && isUndoneWhereFound(change))) return 'reverted';
+  return standing === 'other' ? 'changed_again' : null;
+}
+
 /** Whether the same finding says that the change was undone: after these, the next step is found at the same place. */
-export const isUndoneWhereFound = ({ kind }: Pick<ProposedChange, 'kind'>): boolean =>
-  kind !== 'ADV-03' && kind !== 'ADV-07';
+const isUndoneWhereFound = ({ kind }: ProposedChange): boolean => kind !== 'ADV-03' && kind !== 'ADV-07';
 
 const units: Readonly<Record<string, Measure['per']>> = {
   'ADV-01': 'update',
@@ -63,8 +96,14 @@ function controlOf({ kind }: ProposedChange, workflowId: number, attempts: reado
   return largest && largest[1].length >= minRuns ? { per: 'run', workflowId: largest[0], without: null } : null;
 }
 
-/** Days before the change that are looked at. */
+/** Days before the change that are looked at, at most. */
 export const daysBefore = 90;
+
+/** Those that the promise rests on, and those up to the merge: others may be of another level. */
+function daysToMeasure({ promisedFrom }: ProposedChange, startAt: Instant): number {
+  const from = promisedFrom ?? Number.NEGATIVE_INFINITY;
+  return Math.min(daysBefore, Math.floor((startAt - from) / dayMs));
+}
 
 /**
  * What was measured before a change: attempts are all that are known of the repository. null where jobs of too few days
@@ -78,7 +117,7 @@ export function baselineOf(
     startAt,
   }: { attempts: readonly RecordedAttempt[]; defaultBranch: string; startAt: number },
 ): Baseline | null {
-  const { usable } = findUsableWindow(attempts, daysBefore, startAt);
+  const { usable } = findUsableWindow(attempts, daysToMeasure(change, startAt), startAt);
   if (usable === null || change.workflowId === null) return null;
   const recorded = { attempts: attemptsWithin(attempts, usable), days: coveredDaysOf(usable), defaultBranch };
   const measured = (measure: Measure) => ({ measure, before: measureDays(unitsOf(measure, recorded), recorded.days) });

@@ -11,6 +11,8 @@ export const verdictReasonTexts: Record<VerdictReason, string> = {
   something_else_changed: 'What the change cannot move has changed as well.',
   history_too_short: 'Jobs of fewer than 28 days before the merge are stored.',
   reverted: 'The change was taken back.',
+  changed_again: 'The lines of the change were changed again.',
+  disabled: 'The workflow was disabled, or its file removed.',
 };
 
 /** What came of a change, in words; contract of the advisor, section 6.6. */

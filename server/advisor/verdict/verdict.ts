@@ -29,7 +29,10 @@ export type VerdictReason =
   | Incomparable
   | 'something_else_changed'
   | 'history_too_short'
-  | 'reverted';
+  | Withdrawal;
+
+/** Why a merged change is not what is measured any more. */
+export type Withdrawal = 'reverted' | 'changed_again' | 'disabled';
 
 /**
  * Why units after a change cannot be compared with those before: nothing alike came before, or on too few days after
@@ -81,6 +84,8 @@ export interface Verdict {
   nextLook: Instant | null;
   /** The first day of the first two weeks without the gain. */
   lostSince: Instant | null;
+  /** The look that found it in place no more; not there of one that is, or was withdrawn before this was stored. */
+  withdrawnAt?: Instant;
 }
 
 /** What came after a change, up to now, of which later looks see more. */
@@ -132,11 +137,11 @@ const blank: Omit<Verdict, 'startAt'> = {
 const presenceDays = 28;
 
 /** What is told where a change is found to be in place, or is not any more. */
-export function checkPresence(verdict: Verdict, isBack: boolean, now: Instant): Verdict {
-  if (!isBack) return { ...verdict, state: 'in_place', nextLook: now + presenceDays * dayMs };
-  return verdict.baseline === null
+export function checkPresence(verdict: Verdict, withdrawn: Withdrawal | null, now: Instant): Verdict {
+  if (withdrawn === null) return { ...verdict, state: 'in_place', nextLook: now + presenceDays * dayMs };
+  return verdict.baseline === null && withdrawn === 'reverted'
     ? { ...verdict, state: 'undone', nextLook: null }
-    : { ...verdict, state: 'cannot_tell', reason: 'reverted', nextLook: null };
+    : { ...verdict, state: 'cannot_tell', reason: withdrawn, nextLook: null, withdrawnAt: now };
 }
 
 /** Makes every look that is due, one after the other. */

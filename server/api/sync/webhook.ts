@@ -61,6 +61,7 @@ const outcomes: Record<WebhookResult['kind'], string> = {
   run: 'stored',
   job: 'stored',
   queue: 'stored',
+  closed: 'stored',
   ping: 'stored',
   duplicate: 'duplicate',
   ignored: 'ignored',
@@ -75,6 +76,7 @@ function receipt(event: string, received: WebhookResult): Domain<typeof WebhookR
     case 'job':
       return { ok: true, jobId: received.id, action: received.action };
     case 'queue':
+    case 'closed':
       return { ok: true, pullRequest: received.id, action: received.action };
     case 'duplicate':
       return { ok: true, duplicate: true };

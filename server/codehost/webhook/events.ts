@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Repository, WorkflowJob, WorkflowRun } from '../../metrics/kernel/facts.ts';
+import type { Instant, Repository, WorkflowJob, WorkflowRun } from '../../metrics/kernel/facts.ts';
 import type { MergeQueueNotice } from '../../metrics/merge-queue/entries.ts';
 import { fieldMessage } from '../../platform/fields.ts';
 import { type FieldProblem, invalidRequest } from '../../platform/problem.ts';
@@ -7,6 +7,7 @@ import { actorReader } from '../accounts/people.ts';
 import { withoutControlCharacters } from '../client/json-text.ts';
 import { instant, integer } from '../client/wire.ts';
 import { toReason } from '../pull-requests/merge-queue.ts';
+import type { PullRequestState } from '../pull-requests/states.ts';
 import { repositoryReader } from '../repositories/repositories.ts';
 import { jobReader } from '../runs/jobs.ts';
 import { runReader } from '../runs/wire.ts';
@@ -16,6 +17,7 @@ export type WebhookEvent =
   | { kind: 'run'; action: string; repository: Repository; run: WorkflowRun; job: null }
   | { kind: 'job'; action: string; repository: Repository; run: null; job: WorkflowJob }
   | { kind: 'queue'; action: string; repository: Repository; notice: MergeQueueNotice }
+  | { kind: 'closed'; action: string; repository: Repository; number: number; state: PullRequestState; at: Instant }
   | { kind: 'ping' }
   | { kind: 'skipped' };
 
@@ -42,6 +44,17 @@ export function eventReader(botLogins: readonly string[]): EventReader {
       const { action, repository, ...told } = read(queueEvent, payload);
       return { kind: 'queue', action, repository, notice: toNotice(action, told) };
     }
+    if (event === 'pull_request' && actionOf(payload) === 'closed') {
+      const { action, repository, pull_request: pullRequest } = read(closedEvent, payload);
+      const { number, closed_at: at, merged_at: mergedAt, merge_commit_sha: mergeSha } = pullRequest;
+      const isMerged = mergedAt !== null;
+      const state = {
+        state: isMerged ? 'merged' : 'closed',
+        mergedAt,
+        mergeCommit: isMerged ? mergeSha : null,
+      } as const;
+      return { kind: 'closed', action, repository, number, state, at };
+    }
     return event === 'ping' ? { kind: 'ping' } : { kind: 'skipped' };
   };
 }
@@ -60,6 +73,17 @@ const queueEvent = z.object({
     head: z.object({ sha: z.string() }),
   }),
   sender: z.object({ type: z.string().nullish() }).nullish(),
+});
+
+const closedEvent = z.object({
+  ...common,
+  pull_request: z.object({
+    number: integer,
+    closed_at: instant,
+    merged_at: instant.nullable(),
+    // Of one without a merge it is that of the last trial.
+    merge_commit_sha: z.string().nullable(),
+  }),
 });
 
 const queueKinds = new Map<unknown, MergeQueueNotice['kind']>([

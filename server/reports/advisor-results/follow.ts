@@ -1,5 +1,11 @@
 import type { RecordedAttempt } from '../../advisor/history.ts';
-import { daysBefore, isUndoneWhereFound } from '../../advisor/verdict/proposed.ts';
+import {
+  asMerged,
+  daysBefore,
+  findWithdrawal,
+  type ProposedChange,
+  type Remains,
+} from '../../advisor/verdict/proposed.ts';
 import type { Instant } from '../../metrics/kernel/facts.ts';
 import { dayMs } from '../../metrics/kernel/window.ts';
 import { Problem } from '../../platform/problem.ts';
@@ -7,14 +13,15 @@ import type { JudgedRepository, MergedPullRequest } from '../../store/advisor-ve
 import type { Store } from '../../store/orm.ts';
 import type { AdviceSource } from '../advisor/gather.ts';
 import { readStored } from '../advisor/history.ts';
-import { makeAdvice } from '../advisor/reading.ts';
+import { type Advice, makeAdvice } from '../advisor/reading.ts';
+import { ifReadable } from '../kernel/coverage.ts';
 import { beginOf, lookAt } from './looks.ts';
 
 type Source = AdviceSource & { store: Store; mayContinue(): boolean };
 
 /**
  * Begins what is to be told of merged pull requests, with what was measured before, and makes the looks that are due
- * from stored runs. The platform is requested for the workflow files of a repository with such a look alone.
+ * from stored runs. The platform is requested for the workflow files of a repository with one of both alone.
  */
 export async function followVerdicts(source: Source): Promise<{ begun: number; looked: number; failed: number }> {
   const { store, mayContinue } = source;
@@ -44,7 +51,9 @@ async function begin(merged: MergedPullRequest, source: Source): Promise<void> {
   const { operationId, mergedAt, proposed } = merged;
   const attempts = await historyOf(merged, mergedAt - (daysBefore + 1) * dayMs, source);
   const recorded = { attempts, defaultBranch: merged.defaultBranch ?? '', startAt: mergedAt };
-  for (const change of proposed) {
+  const texts = await readTexts(merged, source);
+  for (const one of proposed) {
+    const change = asMerged(one, texts.get(one.path) ?? '');
     const verdict = beginOf(change, recorded);
     await source.store.advisorVerdicts.put(
       merged.repoId,
@@ -52,6 +61,13 @@ async function begin(merged: MergedPullRequest, source: Source): Promise<void> {
       source.services.clock.now(),
     );
   }
+}
+
+/** The workflow files as they were merged; none where they cannot be read. */
+async function readTexts({ owner, repo }: JudgedRepository, source: Source): Promise<Map<string, string>> {
+  const codehost = await source.codehost();
+  const read = await ifReadable(codehost.workflowFiles({ owner, repo }));
+  return new Map(read?.files.flatMap(({ path, text }) => (text === null ? [] : [[path, text] as const])));
 }
 
 async function evaluateRules({ repoId, owner, repo, defaultBranch }: JudgedRepository, { services }: Source) {
@@ -65,16 +81,24 @@ async function look(repository: JudgedRepository, source: Source): Promise<numbe
   const due = all.filter(({ verdict: { nextLook } }) => nextLook !== null && nextLook <= now);
   const { owner, repo } = repository;
   // A change stays one that was made, whatever is recommended now.
-  const { recommendations } = await makeAdvice({ owner, repo, kindsOff: [] }, source);
-  const found = new Set(recommendations.map(({ id }) => id));
+  const advice = await makeAdvice({ owner, repo, kindsOff: [] }, source);
   const since = Math.max(now - daysAfter * dayMs, Math.min(...due.map(({ verdict }) => verdict.startAt)));
   const attempts = await historyOf(repository, since, source);
   for (const stored of due) {
-    const isBack = isUndoneWhereFound(stored.change) && found.has(stored.change.id);
-    const verdict = lookAt(stored, { attempts, isBack, now, defaultBranch: repository.defaultBranch ?? '' });
+    const withdrawn = findWithdrawal(stored.change, remainsOf(stored.change, advice));
+    const verdict = lookAt(stored, { attempts, withdrawn, now, defaultBranch: repository.defaultBranch ?? '' });
     await source.store.advisorVerdicts.put(repository.repoId, { ...stored, verdict }, now);
   }
   return due.length;
+}
+
+function remainsOf({ id, path }: ProposedChange, { files, recommendations, inactive }: Advice): Remains {
+  const file = files.files.find((one) => one.path === path);
+  return {
+    text: file?.text ?? null,
+    isFound: recommendations.some((one) => one.id === id),
+    isDisabled: inactive.includes(path) || (!file && !files.partial),
+  };
 }
 
 /** Of the last look, with some for nights that were missed; of a gain that was kept, its last weeks. */

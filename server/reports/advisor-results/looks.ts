@@ -12,6 +12,7 @@ import {
   checkPresence,
   unknownVerdict,
   type Verdict,
+  type Withdrawal,
 } from '../../advisor/verdict/verdict.ts';
 import type { Instant } from '../../metrics/kernel/facts.ts';
 import type { StoredVerdict } from '../../store/advisor-verdicts.ts';
@@ -28,8 +29,8 @@ export function beginOf(change: ProposedChange, recorded: Parameters<typeof base
 interface Seen {
   /** All that are known since the change, of all workflows of the repository. */
   attempts: readonly RecordedAttempt[];
-  /** Whether what was found before the change is found again. */
-  isBack: boolean;
+  /** Why the change is not in place any more; null where it is. */
+  withdrawn: Withdrawal | null;
   now: Instant;
   defaultBranch: string;
 }
@@ -37,10 +38,10 @@ interface Seen {
 /** Makes the looks at a merged change that are due by now. */
 export function lookAt(
   { change, verdict }: Pick<StoredVerdict, 'change' | 'verdict'>,
-  { attempts, isBack, now, defaultBranch }: Seen,
+  { attempts, withdrawn, now, defaultBranch }: Seen,
 ): Verdict {
   const { baseline } = verdict;
-  if (isBack || baseline === null) return checkPresence(verdict, isBack, now);
+  if (withdrawn !== null || baseline === null) return checkPresence(verdict, withdrawn, now);
   const from = afterFrom(verdict.startAt);
   const days = coveredDaysBetween(attempts, from, now);
   const covered = new Set(days);

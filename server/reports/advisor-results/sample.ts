@@ -38,7 +38,7 @@ async function judgeChange(sample: SampleChange, codehost: Platform, context: Co
   const defaultBranch = repository.defaultBranch ?? '';
   const begun = beginOf(change, { attempts, defaultBranch, startAt: merge.at });
   const isDue = begun.nextLook !== null && begun.nextLook <= now;
-  const verdict = isDue ? lookAt({ change, verdict: begun }, { attempts, isBack: false, now, defaultBranch }) : begun;
+  const verdict = isDue ? lookAt({ change, verdict: begun }, { attempts, withdrawn: null, now, defaultBranch }) : begun;
   const { number, htmlUrl } = merge.pullRequest;
   return [
     {
@@ -85,5 +85,5 @@ async function proposedAt(
   };
   const { recommendations } = await makeAdvice({ ...name, kindsOff: [] }, source);
   const found = recommendations.find((one) => one.kind.id === kind && one.reasons.length === 0);
-  return found ? toProposed(found) : null;
+  return found ? toProposed(found, textBefore) : null;
 }

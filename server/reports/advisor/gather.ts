@@ -39,6 +39,8 @@ export interface Gathered {
   /** Days of history that were looked at. */
   days: number;
   settings: AdvisorSettings;
+  /** Paths of workflows that the platform does not run. */
+  inactive: readonly string[];
   /** Whether something of it was not answered. */
   partial: boolean;
   /** Without its required checks. */
@@ -96,6 +98,7 @@ export async function gather({ owner, repo, ...input }: AdviceInput, source: Adv
     window,
     days,
     settings,
+    inactive: workflows.items.filter(({ state }) => state !== 'active').map(({ path }) => path),
     partial: files.partial || workflows.partial || isUnanswered,
     known,
     pricing,

@@ -93,6 +93,30 @@ test('runs that a commit has twice no longer are a promise that was kept (ADV-02
   expect(verdict.looks.at(-1)?.measured?.deltaPct).toBeCloseTo((100 * 77) / (2 * 77 + 23), 9);
 });
 
+test('what is promised of the newest days is measured against these, and against 90 at most', () => {
+  const midnight = Math.floor(now / day) * day;
+  const attempts = Array.from({ length: 100 }, (_unused, index) =>
+    ran(10, {
+      arrivedAt: midnight - (100 - index) * day + 9 * hour,
+      endedAt: midnight - (100 - index) * day + 10 * hour,
+    }),
+  );
+  const change: ProposedChange = {
+    id: '0123456789abcdef',
+    kind: 'ADV-05',
+    title: 'Time limits for jobs',
+    path: '.github/workflows/ci.yml',
+    workflowId: 7001,
+    promised: { low: 35, mid: 41, high: 47 },
+  };
+  const daysOf = (promisedFrom?: number) =>
+    baselineOf({ ...change, promisedFrom }, { attempts, defaultBranch: 'main', startAt: midnight + hour })?.before.days;
+  const newest = daysOf(midnight - 30 * day);
+  expect([newest?.[0], newest?.length]).toEqual([midnight - 30 * day, 30]);
+  expect(daysOf(midnight - 99 * day)).toHaveLength(90);
+  expect(daysOf()).toHaveLength(90);
+});
+
 test('days count also where nothing ran', () => {
   expect(count(measure('day'), [])).toEqual([['day', 'default', 0]]);
   expect(count(measure('day'), [ran(3), ran(4), ran(5, { workflowId: 7002 })])).toEqual([['day', 'default', 7]]);

@@ -75,7 +75,8 @@ aDatabase((database) => {
       updatedAt: now,
       mergeSha: 'b'.repeat(40),
     });
-    expect(await night()).toMatchObject({ pull_requests: 1, merged: 1, requests: 1 });
+    // One for its state, and one for the file as it was merged.
+    expect(await night()).toMatchObject({ pull_requests: 1, merged: 1, begun: 1, requests: 2 });
     expect(await listed()).toMatchObject({
       state: 'merged',
       pull_request: { number: again.body.number, state: 'merged', merged_at: new Date(now).toISOString() },

@@ -133,12 +133,34 @@ aDatabase((database) => {
     expectFields(await ask(path), [field, reason]);
   });
 
-  test('one whose finding is back was taken back', async () => {
-    repositoryOf(visit.service.double.world, 'octo/advised').files = new Map([[file, workflowText]]);
+  async function lookAgain(text: string, state = 'active') {
+    const world = repositoryOf(visit.service.double.world, 'octo/advised');
+    world.files = new Map([[file, text]]);
+    world.workflows = world.workflows.map((workflow) => ({ ...workflow, state }));
     visit.service.clock.advance(7 * day);
     expect(await night()).toMatchObject({ looked: 1, failed: 0 });
-    const { body } = await ask(`results?${place}`);
-    expect(body.rows).toMatchObject([{ state: 'cannot_tell', reason: { code: 'reverted' }, next_look: null }]);
+    return (await ask(`results?${place}`)).body.rows;
+  }
+
+  /** As if it had not been withdrawn. */
+  async function keepOn() {
+    const { store } = visit.service.app.services;
+    const repoId = (await store?.repositories.tracked('octo'))?.[0]?.id ?? 0;
+    const [stored] = (await store?.advisorVerdicts.list([advised.id])) ?? [];
+    if (!stored) throw new Error('There is no verdict.');
+    const verdict = { ...stored.verdict, state: 'kept' as const, reason: null, nextLook: visit.service.clock.now() };
+    await store?.advisorVerdicts.put(repoId, { ...stored, verdict }, visit.service.clock.now());
+  }
+
+  test.each([
+    ['reverted', workflowText, 'active'],
+    ['changed_again', changed.replace('group: ci', 'group: ci-all'), 'active'],
+    ['disabled', changed, 'disabled_manually'],
+  ])('one that is no longer in place is %s', async (reason, text, state) => {
+    expect(await lookAgain(changed)).toMatchObject([{ reason: null }]);
+    const rows = await lookAgain(text, state);
+    expect(rows).toMatchObject([{ state: 'cannot_tell', reason: { code: reason }, next_look: null }]);
+    await keepOn();
   });
 
   test('what was not merged has no verdict', async () => {

@@ -3,6 +3,7 @@ import { type Predicted, predictEffects } from '../../../advisor/effects.ts';
 import { type PatchedFile, patchRecommendations } from '../../../advisor/patch-recommendations.ts';
 import { blobId } from '../../../advisor/pull-request/names.ts';
 import { type AdvisedRepository, recommend } from '../../../advisor/recommend.ts';
+import { type ProposedChange, toProposed } from '../../../advisor/verdict/proposed.ts';
 import type { PullRequestBase } from '../../../codehost/pull-requests/base.ts';
 import { invalidRequest, Problem } from '../../../platform/problem.ts';
 import { choosePatch } from '../patch.ts';
@@ -13,6 +14,8 @@ import { hideSecurity } from '../report.ts';
 export interface Proposal {
   chosen: Predicted[];
   files: PatchedFile[];
+  /** The chosen ones as they are stored with the pull request. */
+  proposed: ProposedChange[];
 }
 
 interface Choice {
@@ -48,7 +51,8 @@ export async function propose(
   if (unnamed)
     throw invalidRequest([{ field: 'base_blobs', reason: 'missing', message: `base_blobs has no ${unnamed.path}.` }]);
   const { made, files } = choosePatch(advised, found, context);
-  const proposal = { chosen: made, files };
+  const texts = new Map(advised.files.map(({ path, text }) => [path, text]));
+  const proposal = { chosen: made, files, proposed: made.map((one) => toProposed(one, texts.get(one.path) ?? '')) };
   if (!isAsShown(proposal, choice))
     throw fileChanged('The change is no longer the one that was shown. Nothing was written.', proposal, base);
   return proposal;
@@ -82,7 +86,11 @@ function changedFiles(found: readonly Predicted[], base: PullRequestBase, advise
 }
 
 /** The error of what is no longer as it was shown, with the change as it is now. */
-export const fileChanged = (text: string, { chosen, files }: Proposal, base: PullRequestBase): Problem =>
+export const fileChanged = (
+  text: string,
+  { chosen, files }: Pick<Proposal, 'chosen' | 'files'>,
+  base: PullRequestBase,
+): Problem =>
   new Problem('file_changed', text, {
     details: {
       files: files.map(({ path, patch }) => ({

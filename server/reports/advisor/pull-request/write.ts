@@ -1,7 +1,6 @@
 import type { Context } from '../../../access/context.ts';
 import type { OpenedPullRequest } from '../../../advisor/opened-pull-requests.ts';
 import { blobId, commitBody, headline } from '../../../advisor/pull-request/names.ts';
-import { toProposed } from '../../../advisor/verdict/proposed.ts';
 import type { Platform } from '../../../codehost/changes/client.ts';
 import type { PullRequestBase } from '../../../codehost/pull-requests/base.ts';
 import { archived, fineGrainedPermissions, missing } from '../../../codehost/pull-requests/denials.ts';
@@ -200,7 +199,7 @@ function found({ branch, mark }: Writing, { base, proposal }: Pick<State, 'base'
   return { made, isOwn: body.includes(mark) };
 }
 
-const changesOf = ({ chosen }: Proposal) => ({ ids: chosen.map(({ id }) => id), proposed: chosen.map(toProposed) });
+const changesOf = ({ proposed }: Proposal) => ({ ids: proposed.map(({ id }) => id), proposed });
 
 /** The platform answers 404 to a token that sees a repository and may not write to it. */
 const asDenial =
