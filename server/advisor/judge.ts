@@ -8,6 +8,7 @@ import { type AdvisedRepository, certaintyOf, dependsOnChecks, recommend } from 
 import type { Calibration } from './replay/calibrate.ts';
 import { amountsByDay, type DayAmounts } from './replay/days.ts';
 import type { NextDays } from './replay/figures.ts';
+import { type ProposedChange, toProposed } from './verdict/proposed.ts';
 
 /** A repository to be judged in a thread of its own. */
 export interface JudgeTask {
@@ -45,10 +46,14 @@ export interface JudgedRow {
   alone: Pick<NextDays, 'minutesSaved' | 'costSaved'> | null;
   /** What it adds to the rows before it; null where it has no part in the total. */
   marginal: Marginal | null;
+  /** As it would be proposed; not there of a plan from before this was stored. */
+  proposed?: ProposedChange;
 }
 
 export interface Judgement {
   plan: JudgedPlan;
+  /** Ids of all findings, of what is not offered too. */
+  found: string[];
   /** Whether it may be another one once it is known which checks pull requests need. */
   dependsOnChecks: boolean;
 }
@@ -59,13 +64,18 @@ export function judge({ repository, pricing, dismissed }: JudgeTask): Judgement 
   const prediction = predictEffects(repository, found, pricing);
   const open = prediction.recommendations.filter(({ id, reasons }) => reasons.length === 0 && !dismissed.includes(id));
   return {
-    plan: judgePlan({ ...prediction, recommendations: open }),
+    plan: judgePlan({ ...prediction, recommendations: open }, repository.files),
+    found: found.map(({ id }) => id),
     dependsOnChecks: repository.requiredChecks === null && dependsOnChecks(found),
   };
 }
 
 /** What recommendations come to, all of which are open. */
-export function judgePlan({ calibration, recommendations, past }: Prediction): JudgedPlan {
+export function judgePlan(
+  { calibration, recommendations, past }: Prediction,
+  files: AdvisedRepository['files'],
+): JudgedPlan {
+  const texts = new Map(files.map(({ path, text }) => [path, text]));
   const { total, rows } = planRepository(recommendations, past);
   const others = recommendations.filter((one) => rows.every(({ recommendation }) => recommendation !== one));
   const reason = reasonOf(calibration);
@@ -75,8 +85,8 @@ export function judgePlan({ calibration, recommendations, past }: Prediction): J
     total: saved?.saving ?? null,
     days: saved?.days ?? (reason === null ? unchangedDays(past) : []),
     rows: [
-      ...rows.map(({ recommendation, marginal }) => toRow(recommendation, marginal)),
-      ...others.map((recommendation) => toRow(recommendation, null)),
+      ...rows.map(({ recommendation, marginal }) => toRow(recommendation, marginal, texts)),
+      ...others.map((recommendation) => toRow(recommendation, null, texts)),
     ],
   };
 }
@@ -90,7 +100,7 @@ function reasonOf(calibration: Calibration | null): PredictionReason | null {
 const unchangedDays = ({ ofRepository, days, priceOf }: RepositoryPast): DayAmounts[] =>
   amountsByDay(days, { before: ofRepository, after: ofRepository }, priceOf);
 
-function toRow(recommendation: Predicted, marginal: Marginal | null): JudgedRow {
+function toRow(recommendation: Predicted, marginal: Marginal | null, texts: ReadonlyMap<string, string>): JudgedRow {
   const { id, kind, path, anchor, effect } = recommendation;
   const { next } = effect;
   return {
@@ -101,5 +111,6 @@ function toRow(recommendation: Predicted, marginal: Marginal | null): JudgedRow 
     certainty: certaintyOf(recommendation),
     alone: next && { minutesSaved: next.minutesSaved, costSaved: next.costSaved },
     marginal,
+    proposed: toProposed(recommendation, texts.get(path) ?? ''),
   };
 }

@@ -21,12 +21,16 @@ export interface MergedPullRequest extends JudgedRepository {
 }
 
 export interface StoredVerdict {
-  operationId: string;
+  /** null where nobody opened a pull request from here. */
+  operationId: string | null;
   /** The platform's id of the repository. */
   repositoryId: number;
   change: ProposedChange;
   verdict: Verdict;
-  pullRequest: { number: number; htmlUrl: string; mergeCommit: string | null };
+  /** null where nobody opened one from here. */
+  pullRequest: { number: number; htmlUrl: string } | null;
+  /** With which it came to the default branch; null where the platform does not say. */
+  commit: string | null;
 }
 
 const repositoryColumns = [
@@ -92,28 +96,32 @@ export const advisorVerdicts = (database: Database) => ({
     const rows = await database.db
       .selectFrom('advisor_verdicts')
       .innerJoin('repos', 'repos.id', 'advisor_verdicts.repoId')
-      .innerJoin('advisor_pull_requests', 'advisor_pull_requests.operationId', 'advisor_verdicts.operationId')
+      .leftJoin('advisor_pull_requests', 'advisor_pull_requests.operationId', 'advisor_verdicts.operationId')
       .select(['advisor_verdicts.operationId', 'advisor_verdicts.change', 'advisor_verdicts.verdict'])
+      .select('advisor_verdicts.commit')
       .select(['advisor_pull_requests.number', 'advisor_pull_requests.htmlUrl', 'advisor_pull_requests.mergeCommit'])
       .select('repos.codehostRepoId')
       .where('repos.codehostRepoId', 'in', [...repositoryIds])
-      .orderBy('advisor_pull_requests.mergedAt', 'desc')
       .orderBy('advisor_verdicts.id')
       .execute();
-    return rows.flatMap(({ codehostRepoId: repositoryId, number, htmlUrl, mergeCommit, ...row }) =>
-      number === null || htmlUrl === null
-        ? []
-        : { ...row, repositoryId, pullRequest: { number, htmlUrl, mergeCommit } },
-    );
+    return rows
+      .map(({ codehostRepoId: repositoryId, number, htmlUrl, mergeCommit, commit, ...row }) => ({
+        ...row,
+        repositoryId,
+        pullRequest: number === null || htmlUrl === null ? null : { number, htmlUrl },
+        commit: commit ?? mergeCommit,
+      }))
+      .sort((one, other) => other.verdict.startAt - one.verdict.startAt);
   },
   /** Stores what is told of a change, in the place of what was told before. */
   async put(
     repoId: number,
-    { operationId, change, verdict }: Pick<StoredVerdict, 'operationId' | 'change' | 'verdict'>,
+    { operationId, commit, change, verdict }: Pick<StoredVerdict, 'operationId' | 'commit' | 'change' | 'verdict'>,
     now: Instant,
   ): Promise<void> {
     const { state, nextLook } = verdict;
-    const values = { operationId, change, verdict, state, nextLook, updatedAt: now };
+    const ofCommit = operationId === null ? commit : null;
+    const values = { operationId, commit: ofCommit, change, verdict, state, nextLook, updatedAt: now };
     await database.db
       .insertInto('advisor_verdicts')
       .values({ repoId, id: change.id, ...values })

@@ -64,7 +64,7 @@ export async function keepVerdict(
   const begun = beginVerdict(mergedAt, change.promised, { measure, before, control: null });
   const advanced = advance(begun, { own, control: null }, now, [id]);
   const verdict = takenBackAt === undefined ? advanced : checkPresence(advanced, 'reverted', takenBackAt);
-  await store.advisorVerdicts.put(repoId, { operationId, change, verdict }, now);
+  await store.advisorVerdicts.put(repoId, { operationId, commit: null, change, verdict }, now);
 }
 
 const operationId = '6f1d7a52-1f0e-4e5c-9a3b-0c1d2e3f4a5b';

@@ -6,7 +6,7 @@ import type { Band } from '../replay/band.ts';
 import { attemptsWithin, coveredDaysOf, findUsableWindow } from '../usable-window.ts';
 import { measureDays } from './measured-days.ts';
 import { type Measure, unitsOf } from './measures.ts';
-import { standingOf, type TouchedNode, touchedNodes, withStanding } from './touched-nodes.ts';
+import { isLikeAfter, standingOf, type TouchedNode, touchedNodes, withStanding } from './touched-nodes.ts';
 import type { Baseline, Withdrawal } from './verdict.ts';
 
 /** A change as its pull request proposed it, with what was predicted then. */
@@ -46,6 +46,15 @@ export const asMerged = (change: ProposedChange, text: string): ProposedChange =
   standingOf(change.touched ?? [], text) === 'other'
     ? { ...change, touched: withStanding(change.touched ?? [], text) }
     : change;
+
+/**
+ * Whether a file has a change that it had not, in these or in other words: what is written or left out at the nodes is
+ * not what it was, and as much is there as after the change. The finding must be gone, too.
+ */
+export function isApplied({ touched = [] }: ProposedChange, text: string): boolean {
+  const standing = standingOf(touched, text);
+  return standing === 'after' || (standing === 'other' && isLikeAfter(touched, text));
+}
 
 /** What the workflow file and the platform tell of a merged change. */
 export interface Remains {

@@ -42,6 +42,13 @@ export function withStanding(touched: readonly TouchedNode[], text: string): Tou
   return touched.map((node) => (tree === null ? node : { ...node, after: fingerprint(tree, node.path) }));
 }
 
+/** Whether something stands where the change puts something, and nothing where it puts nothing, all of it changed. */
+export const isLikeAfter = (touched: readonly TouchedNode[], text: string): boolean =>
+  withStanding(touched, text).every(({ before, after }, index) => {
+    const wanted = touched[index]?.after ?? '';
+    return after !== before && (isMissing(wanted) ? after === wanted : !isMissing(after));
+  });
+
 const readTree = (text: string): Tree | null => new Source(text).syntax.root;
 
 /** Of triggers the filters alone, so that another event is not taken for a change of them. */
@@ -52,12 +59,15 @@ const pathsOf = (change: Change): YamlPath[] =>
       )
     : [pathOf(change)];
 
+const missing = 'missing below ';
+const isMissing = (print: string) => print.startsWith(missing);
+
 /** Two nodes that say the same have the same one, however they are written; so have two that end at the same parent. */
 function fingerprint(tree: Tree, path: YamlPath): string {
   let node = tree;
   for (const [depth, part] of path.entries()) {
     const child = childAt(node, part);
-    if (child === undefined) return `missing below ${depth}`;
+    if (child === undefined) return `${missing}${depth}`;
     node = child;
   }
   return createHash('sha256')

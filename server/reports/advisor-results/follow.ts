@@ -57,7 +57,7 @@ async function begin(merged: MergedPullRequest, source: Source): Promise<void> {
     const verdict = beginOf(change, recorded);
     await source.store.advisorVerdicts.put(
       merged.repoId,
-      { operationId, change, verdict },
+      { operationId, commit: null, change, verdict },
       source.services.clock.now(),
     );
   }

@@ -12,13 +12,15 @@ import { verdictDetail } from './verdict-detail.ts';
 
 const toRow = ({
   pull_request: pullRequest,
+  commit,
   promise,
   measured,
   reason,
   ...row
 }: z.output<typeof Results>['rows'][number]) => ({
   ...row,
-  pull_request_url: pullRequest.html_url,
+  pull_request_url: pullRequest?.html_url ?? null,
+  commit_url: commit?.html_url ?? null,
   promise_low_pct: promise?.low ?? null,
   promise_high_pct: promise?.high ?? null,
   measured_pct: measured?.mid ?? null,

@@ -44,11 +44,11 @@ export function toResult({
   change,
   verdict,
   pullRequest,
+  commit,
   repository,
 }: JudgedChange): Domain<typeof Results>['rows'][number] {
   const { owner, repo } = repository;
   const { id, kind, title, path: workflowPath, promised } = change;
-  const { number, htmlUrl } = pullRequest;
   const measured = verdict.looks.at(-1)?.measured ?? null;
   return {
     owner,
@@ -57,7 +57,9 @@ export function toResult({
     kind,
     title,
     workflowPath,
-    pullRequest: { number, htmlUrl },
+    appliedBy: pullRequest ? 'pull_request' : 'other',
+    pullRequest,
+    commit: commit === null ? null : { sha: commit, htmlUrl: `${repository.htmlUrl}/commit/${commit}` },
     mergedAt: verdict.startAt,
     promise: promised && roundBand(promised, 1),
     measured: measured && {

@@ -46,7 +46,8 @@ async function judgeChange(sample: SampleChange, codehost: Platform, context: Co
       repositoryId: repository.id,
       change,
       verdict,
-      pullRequest: { number, htmlUrl, mergeCommit: null },
+      pullRequest: { number, htmlUrl },
+      commit: null,
     },
   ];
 }

@@ -21,10 +21,18 @@ const Result = z.object({
   kind: z.string(),
   title: z.string(),
   workflow_path: z.string(),
-  pull_request: z.object({ number: z.int(), html_url: z.string() }),
-  merged_at: instant,
+  applied_by: z
+    .enum(['pull_request', 'other'])
+    .meta({ description: 'other: somebody made the change without a pull request from here.' }),
+  pull_request: z.object({ number: z.int(), html_url: z.string() }).nullable(),
+  commit: z
+    .object({ sha: z.string(), html_url: z.string() })
+    .nullable()
+    .meta({ description: 'With which the change came to the default branch, where that is known.' }),
+  merged_at: instant.meta({ description: 'When it came to the default branch.' }),
   promise: Band.nullable().meta({
-    description: 'Percent fewer minutes, as predicted when the pull request was opened; null where nothing was.',
+    description:
+      'Percent fewer minutes, as predicted when the pull request was opened, or last before the commit; null where nothing was.',
   }),
   measured: Measured.nullable().meta({
     description: 'At the last look; null before the first, and where nothing could be compared.',

@@ -19,12 +19,12 @@ export async function verdictDetail(
   const { shown } = await readVerdicts([repository], context);
   const found = shown.find(({ change }) => change.id === id);
   if (!found) throw new Problem('not_found', 'No merged change of this recommendation is known.');
-  const { verdict, pullRequest } = found;
+  const { verdict, commit } = found;
   const { baseline, strata, looks, drift, lostSince } = verdict;
   return {
     verdict: {
       ...toResult(found),
-      mergeCommit: pullRequest.mergeCommit,
+      mergeCommit: commit,
       unitLabel: baseline ? unitLabels[baseline.measure.per].many : null,
       before: baseline && sideBefore(baseline.before),
       after: sideAfter(verdict),

@@ -50,7 +50,12 @@ async function judgeSample(visible: readonly Repository[], context: Context): Pr
   const codehost = await context.codehost();
   const known = samples.get(codehost) ?? new Map<number, Promise<JudgedPlan>>();
   samples.set(codehost, known);
-  for (const one of visible) if (!known.has(one.id)) known.set(one.id, judgeRepository(one, context));
+  for (const one of visible)
+    if (!known.has(one.id))
+      known.set(
+        one.id,
+        judgeRepository(one, context).then(({ plan }) => plan),
+      );
   const now = context.services.clock.now();
   const planned = visible.map(async ({ id, owner, repo }) => {
     const plan = (await known.get(id)) ?? 'pending';

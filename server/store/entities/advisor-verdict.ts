@@ -5,14 +5,18 @@ import { AdvisorPullRequest } from './advisor-pull-request.ts';
 import { Repository } from './repository.ts';
 import { instant } from './types.ts';
 
-/** What came of a recommended change that was merged; by the recommendation, of its newest pull request. */
+/** What came of a recommended change that was merged; by the recommendation, of its newest pull request or commit. */
 export const AdvisorVerdict = defineEntity({
   name: 'AdvisorVerdict',
   tableName: 'advisor_verdicts',
   properties: {
     repoId: () => p.manyToOne(Repository).mapToPk().joinColumn('repo_id').deleteRule('cascade').primary(),
     id: p.text().primary(),
-    operationId: () => p.manyToOne(AdvisorPullRequest).mapToPk().joinColumn('operation_id').deleteRule('cascade'),
+    /** null of a change that somebody made without a pull request from here. */
+    operationId: () =>
+      p.manyToOne(AdvisorPullRequest).mapToPk().joinColumn('operation_id').deleteRule('cascade').strictNullable(),
+    /** The commit of such a change; null of others. */
+    commit: p.text().strictNullable(),
     state: p.text().$type<VerdictState>(),
     /** null when it is not looked at any more. */
     nextLook: instant().strictNullable(),

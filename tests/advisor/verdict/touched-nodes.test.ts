@@ -3,6 +3,7 @@ import type { Change } from '../../../server/advisor/patch/change.ts';
 import {
   asMerged,
   findWithdrawal,
+  isApplied,
   type ProposedChange,
   type Remains,
 } from '../../../server/advisor/verdict/proposed.ts';
@@ -105,4 +106,15 @@ test('a change that was merged in other words is in place with these, and taken 
   expect([other, text, limited].map(withdrawn)).toEqual([null, 'reverted', 'changed_again']);
   expect(asMerged(change, text)).toBe(change);
   expect(asMerged(change, '')).toBe(change);
+});
+
+test.each([
+  ['as it was recommended', limit, limited, true],
+  ['in other words', limit, limited.replace('40', '30'), true],
+  ['not', limit, text, false],
+  ['not, as the job is gone', limit, text.replace('  test:', '  tests:'), false],
+  ['by leaving out what was to be left out', failFast, text.replace('      fail-fast: false\n', ''), true],
+  ['not, where another value is there', failFast, text.replace('fail-fast: false', 'fail-fast: true'), false],
+] as const)('somebody made a change: %s', (_name, recommended, now, expected) => {
+  expect(isApplied({ ...change, touched: touchedNodes(text, [recommended]) }, now)).toBe(expected);
 });

@@ -47,7 +47,7 @@ describe('the sample organization', () => {
       { pull_requests: { since: 0, head: null } },
     );
     for (const { pull_request: pullRequest, merged_at: at } of (await readResults()).rows) {
-      const found = pulls?.items.find(({ number }) => number === pullRequest.number);
+      const found = pulls?.items.find(({ number }) => number === pullRequest?.number);
       expect(found?.mergedAt).toBe(Date.parse(at));
     }
   });

@@ -6,6 +6,7 @@ import { Facts } from '../../../components/facts.tsx';
 import { Moment } from '../../../components/moment.tsx';
 import { usePageContext } from '../../../components/page-context.ts';
 import { Section } from '../../../components/panel.tsx';
+import { AppliedBy } from './applied-by.tsx';
 
 type Data = Extract<PanelsOf<{ verdict: typeof getVerdict }>['verdict'], { ok: true }>['data'];
 type Verdict = Data['verdict'];
@@ -15,7 +16,7 @@ type Stratum = Verdict['strata'][number];
 /** What came of the change since its pull request was merged. */
 export function Result({ data: { verdict, runs, truncated } }: { data: Data }) {
   const { base } = usePageContext();
-  const { owner, repo, id, pull_request: pullRequest, merged_at: mergedAt, before, after, looks, strata } = verdict;
+  const { owner, repo, id, merged_at: mergedAt, before, after, looks, strata } = verdict;
   const csvQuery = new URLSearchParams({ owner, repo, id, format: 'csv' });
   const per = verdict.unit_label ?? 'units';
   return (
@@ -25,7 +26,7 @@ export function Result({ data: { verdict, runs, truncated } }: { data: Data }) {
       </p>
       <Facts
         facts={[
-          { label: 'Pull request', value: <a href={pullRequest.html_url}>#{pullRequest.number}</a> },
+          { label: 'Changed by', value: <AppliedBy {...verdict} /> },
           { label: 'Merged', value: <Moment at={mergedAt} as="date" /> },
           ...(before ? [{ label: 'Before', value: formatSide(before, per) }] : []),
           ...(after ? [{ label: 'After', value: formatSide(after, per) }] : []),

@@ -4,6 +4,7 @@ import type { getResults } from '../../../../server/reports/advisor-results/oper
 import { type Column, DataTable } from '../../../components/data-table.tsx';
 import { Moment } from '../../../components/moment.tsx';
 import { usePageContext } from '../../../components/page-context.ts';
+import { AppliedBy } from './applied-by.tsx';
 
 type Data = Extract<PanelsOf<{ results: typeof getResults }>['results'], { ok: true }>['data'];
 type Row = Data['rows'][number];
@@ -22,12 +23,12 @@ export function ResultsTable({ data, scope }: { data: Data; scope: Record<string
       key: 'change',
       label: 'Change',
       heading: true,
-      cell: ({ title, href, workflow_path: path, pull_request: { number, html_url: url } }) => (
+      cell: ({ title, href, workflow_path: path, ...applied }) => (
         <>
           <a href={`${base}${href}`}>{title}</a>
           <span className="sub muted">{path}</span>
           <span className="sub">
-            <a href={url}>Pull request #{number}</a>
+            <AppliedBy {...applied} />
           </span>
         </>
       ),
