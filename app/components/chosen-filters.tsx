@@ -15,8 +15,8 @@ export function ChosenFilters({ filters, lead, note }: Chosen) {
   );
 }
 
-/** A parameter that is offered twice, as presets and as a field, is chosen once. */
-function describeChosen(filters: readonly Filter[]): string[] {
+/** What is chosen, each in words; a parameter that is offered twice, as presets and as a field, once. */
+export function describeChosen(filters: readonly Filter[]): string[] {
   const byName = Map.groupBy(filters, ({ name }) => name);
   return [...byName.values()].flatMap((alike) => {
     const [{ kind, label, value } = { kind: 'text', label: '', value: null }] = alike;

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { Link, useIsShared } from '../charts/link.tsx';
 import { withChoices } from './choices.ts';
-import { ChosenFilters } from './chosen-filters.tsx';
+import { ChosenFilters, describeChosen } from './chosen-filters.tsx';
 import { type Option, Options, Suggestions } from './options.tsx';
 import { RangeChoice } from './range-choice.tsx';
 import { HiddenParams } from './shared-params.tsx';
@@ -34,6 +34,8 @@ export interface FilterBarProps {
   /** At the right end, away from the choices. */
   end?: ReactNode;
   label?: string;
+  /** Whether a phone shows what is chosen in the form in place of the form, which opens from it. */
+  folds?: boolean;
 }
 
 /** Choices that live in the address: presets are links, the rest is a form that gets. Behind a share link their words. */
@@ -41,11 +43,10 @@ export function FilterBar(props: FilterBarProps) {
   return useIsShared() ? <ChosenFilters {...props} /> : <Choices {...props} />;
 }
 
-function Choices({ filters, search, lead, note, end, label = 'Choices' }: FilterBarProps) {
+function Choices({ filters, search, lead, note, end, label = 'Choices', folds = false }: FilterBarProps) {
   const links = filters.filter((filter) => filter.kind === 'links' || filter.kind === 'range');
   const menus = filters.filter((filter) => filter.kind === 'menu');
   const controls = filters.filter(isControl);
-  const chosen = controls.filter(isChosen);
   return (
     <section className="filters" aria-label={label}>
       {lead ? <strong>{lead}</strong> : null}
@@ -55,21 +56,33 @@ function Choices({ filters, search, lead, note, end, label = 'Choices' }: Filter
       {menus.map((filter) => (
         <Menu key={filter.name} filter={filter} search={search} />
       ))}
-      {controls.length ? (
-        <form method="get">
-          <HiddenParams search={search} besides={controls.map(({ name }) => name)} />
-          {controls.map((filter) => (
-            <Control key={filter.name} filter={filter} />
-          ))}
-          <button type="submit">Apply</button>
-          {chosen.length ? (
-            <Link href={withChoices(search, Object.fromEntries(chosen.map(({ name }) => [name, null])))}>Clear</Link>
-          ) : null}
-        </form>
-      ) : null}
+      {controls.length === 0 ? null : folds ? (
+        <details className="folded">
+          <summary>{describeChosen(controls).join(' · ') || 'Filters'}</summary>
+          <Controls controls={controls} search={search} />
+        </details>
+      ) : (
+        <Controls controls={controls} search={search} />
+      )}
       {note ? <span className="muted">{note}</span> : null}
       {end ? <span className="end muted">{end}</span> : null}
     </section>
+  );
+}
+
+function Controls({ controls, search }: { controls: readonly ControlFilter[]; search: string }) {
+  const chosen = controls.filter(isChosen);
+  return (
+    <form method="get">
+      <HiddenParams search={search} besides={controls.map(({ name }) => name)} />
+      {controls.map((filter) => (
+        <Control key={filter.name} filter={filter} />
+      ))}
+      <button type="submit">Apply</button>
+      {chosen.length ? (
+        <Link href={withChoices(search, Object.fromEntries(chosen.map(({ name }) => [name, null])))}>Clear</Link>
+      ) : null}
+    </form>
   );
 }
 

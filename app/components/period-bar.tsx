@@ -27,6 +27,7 @@ export function PeriodBar({ search, filters = [], fixed = [], window }: PeriodBa
       filters={filters}
       note={said.length > 0 ? said.join(' · ') : null}
       end={<SyncState />}
+      folds
     />
   );
 }

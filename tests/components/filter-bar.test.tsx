@@ -52,6 +52,20 @@ test('what must be chosen is not cleared', () => {
   expect(screen.getByRole('link', { name: 'Clear' }).getAttribute('href')).toBe('?org=octo');
 });
 
+test('a form that folds says what is chosen in it', () => {
+  const options = [
+    { value: '', label: 'All' },
+    { value: 'octo/web', label: 'octo/web' },
+  ];
+  const repository = { kind: 'select' as const, name: 'repo', label: 'Repository', value: '', options };
+  const person = { kind: 'text' as const, name: 'person', label: 'Person', value: 'ana' };
+  const { rerender } = render(<FilterBar search="" filters={[repository, person]} folds />);
+  expect(screen.getByText('Repository: All · Person: ana').tagName).toBe('SUMMARY');
+  expect(screen.getByRole('group').querySelectorAll('select, input')).toHaveLength(2);
+  rerender(<FilterBar search="" filters={[{ ...person, value: null }]} folds />);
+  expect(screen.getByText('Filters').tagName).toBe('SUMMARY');
+});
+
 test('a pager says which rows of how many', () => {
   render(<Pager from={26} to={50} total={1214} noun="runs" previousHref="?page=1" nextHref="?page=3" />);
   const pager = screen.getByRole('navigation', { name: 'Pages of runs' });

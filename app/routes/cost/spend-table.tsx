@@ -18,7 +18,7 @@ interface Props {
   search: string;
 }
 
-/** The rows of the view, most expensive first, each opened where the question goes on. */
+/** The rows of the view, most expensive first where that is known, each opened where the question goes on. */
 export function SpendTable({ data, search }: Props) {
   const { base } = usePageContext();
   const { rows, by } = data;
@@ -26,7 +26,9 @@ export function SpendTable({ data, search }: Props) {
     nameColumn(data, base, search),
     ...listColumns(by).filter(({ value }) => rows.some((row) => value?.(row) != null)),
   ];
-  const ordered = orderSection(rows, shown, by === 'day' ? newestDay : mostExpensive, { search, section: 'rows' });
+  const isCosted = shown.some(({ key }) => key === mostExpensive.key);
+  const first = by === 'day' ? newestDay : isCosted ? mostExpensive : byName;
+  const ordered = orderSection(rows, shown, first, { search, section: 'rows' });
   return (
     <Section title={titles[by]} id="rows">
       <DataTable
@@ -57,6 +59,8 @@ export function SpendTable({ data, search }: Props) {
 }
 
 const mostExpensive: RowOrder = { key: 'cost', direction: 'desc' };
+/** Where no cost is known, and so no column of it shown. */
+const byName: RowOrder = { key: 'name', direction: 'asc' };
 const newestDay: RowOrder = { key: 'name', direction: 'desc' };
 
 const nameColumn = ({ by, window, timezone }: Spend, base: string, search: string): Column<SpendRow> => ({
