@@ -1,5 +1,5 @@
 import { adviceCollector } from '../server/reports/advisor/collector.ts';
-import { whyOff } from '../server/reports/advisor/in-effect.ts';
+import { listAdvised, whyOff } from '../server/reports/advisor/in-effect.ts';
 import { byOldestSync, collectAll } from '../server/sync/collect.ts';
 import { job } from './job.ts';
 
@@ -15,7 +15,8 @@ export const advisorJudge = job({
   async run(context) {
     if ((await whyOff({ services: context.services, isDemo: false })) !== null)
       return { partial: false, resumeAt: null, summary: { repositories: 0, failed: 0, remaining: 0 }, report: null };
-    const repositories = await byOldestSync(adviceCollector.kind, context);
+    const source = { services: context.services, isDemo: false };
+    const repositories = await listAdvised(await byOldestSync(adviceCollector.kind, context), source);
     const { results, remaining, resumeAt } = await collectAll(adviceCollector, repositories, context);
     const failed = results.filter(({ status }) => status === 'error').length;
     return {

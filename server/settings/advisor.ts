@@ -2,6 +2,9 @@ import { z } from 'zod';
 import { within } from '../platform/fields.ts';
 import { setting } from './setting.ts';
 
+/** As `owner/name`. */
+const repository = z.string().regex(/^[^/\s]+\/[^/\s]+$/, 'is not owner/name');
+
 const kind = z.string().regex(/^ADV-\d{2}$/, 'is not a kind, such as ADV-01');
 
 /** What is recommended for workflow files, and how; contract of the advisor, section 8.4. */
@@ -10,6 +13,12 @@ export const advisor = setting({
   title: 'CI recommendations',
   shape: z.object({
     enabled: z.boolean().meta({ description: '`false` answers every operation of the advisor with `advisor_off`.' }),
+    repositories: z
+      .union(
+        [z.literal('tracked'), z.array(repository).min(1).max(500)],
+        'is neither `tracked` nor a list of owner/name',
+      )
+      .meta({ description: 'Those that recommendations are made for: all that are synchronized, or these alone.' }),
     kinds_off: z.array(kind).max(30).meta({ description: 'Kinds that are not looked for.' }),
     window_days: within(28, 90).meta({ description: 'Days of history that predictions rest on.' }),
     pull_requests: z.boolean().meta({ description: 'Whether pull requests can be opened from here.' }),
@@ -22,6 +31,7 @@ export const advisor = setting({
   }),
   fallback: {
     enabled: true,
+    repositories: 'tracked',
     kinds_off: [],
     window_days: 90,
     pull_requests: true,
@@ -31,4 +41,4 @@ export const advisor = setting({
   saved: (_value, store) => store.advisorTotals.forget(),
 });
 
-export type AdvisorSettings = typeof advisor.fallback;
+export type AdvisorSettings = z.output<typeof advisor.shape>;

@@ -189,6 +189,7 @@ export const guarded: readonly { method: string; path: string; query: string; bo
     query: '',
     body: {
       enabled: true,
+      repositories: ['octo/web'],
       kinds_off: ['ADV-12'],
       window_days: 90,
       pull_requests: true,

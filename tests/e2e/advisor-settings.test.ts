@@ -49,6 +49,11 @@ describe.each([
     await page.getByLabel(/^Include Grant the least permissions/).check();
     await page.getByRole('button', { name: 'Preview pull request' }).click();
     await page.getByText('an administrator turned them off').waitFor();
+    await change(() => page.getByLabel(/^Repositories/).fill('octo/web\n'));
+    expect(await page.getByLabel(/^Repositories/).inputValue()).toBe('octo/web');
+    await page.goto(list);
+    expect(await said(page)).toContain('CI recommendations are made for other repositories.');
+    await change(() => page.getByLabel(/^Repositories/).fill(''));
     await change(() => page.getByLabel('Recommend changes of workflow files').uncheck());
     await page.goto(list);
     expect(await said(page)).toContain('An administrator can turn them on at /settings/advisor.');

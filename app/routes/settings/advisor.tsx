@@ -4,14 +4,15 @@ import { panel, submit } from '../../../server/http/adapters.ts';
 import { readFlash } from '../../../server/http/done.ts';
 import { formFields } from '../../../server/http/form-fields.ts';
 import { requestContext } from '../../../server/http/router-context.ts';
-import { CheckField, ChoiceField, TextField } from '../../components/field.tsx';
-import { Form, submittedField, submittedValue } from '../../components/form.tsx';
+import { CheckField, ChoiceField, TextAreaField, TextField } from '../../components/field.tsx';
+import { Form, getFieldError, submittedField, submittedValue } from '../../components/form.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { Page } from '../../components/page.tsx';
 import { usePageContext } from '../../components/page-context.ts';
 import { Panel } from '../../components/panel.tsx';
 import type { Route } from './+types/advisor';
 import { LastSaved } from './last-saved.tsx';
+import { linesOf } from './lines-of.ts';
 import { useSettingsTabs } from './tabs.ts';
 
 export const loader = async ({ context, params }: Route.LoaderArgs) => {
@@ -35,6 +36,7 @@ export const action = async ({ context, params, request }: Route.ActionArgs) => 
       next: '/settings/advisor?saved=advisor',
       values: (form) => ({
         ...Object.fromEntries(switches.map((name) => [name, form.get(name) === 'true'])),
+        repositories: linesOf(form, 'repositories').length === 0 ? 'tracked' : linesOf(form, 'repositories'),
         kinds_off: form.getAll('kinds_off'),
       }),
     },
@@ -72,6 +74,17 @@ export default function AdvisorSettingsPage({ loaderData, actionData }: Route.Co
                   label="Days of history"
                   type="number"
                   hint="28 to 90. Predictions need 28 complete days; fewer follow recent changes sooner."
+                />
+                <TextAreaField
+                  name="repositories"
+                  value={submittedValue(
+                    rejected,
+                    'repositories',
+                    saved.repositories === 'tracked' ? '' : saved.repositories.join('\n'),
+                  )}
+                  error={getFieldError(rejected, 'repositories')}
+                  label="Repositories"
+                  hint="One a line, as owner/name. When empty: all that are synchronized."
                 />
                 <CheckField
                   name="pull_requests"

@@ -11,6 +11,7 @@ import { usePageContext } from '../../components/page-context.ts';
 import { Panel } from '../../components/panel.tsx';
 import type { Route } from './+types/ai-authorship';
 import { LastSaved } from './last-saved.tsx';
+import { linesOf } from './lines-of.ts';
 import { useSettingsTabs } from './tabs.ts';
 
 export const loader = async ({ context, params }: Route.LoaderArgs) => {
@@ -37,12 +38,6 @@ export const action = async ({ context, params, request }: Route.ActionArgs) => 
   });
   return done instanceof Response ? done : data(done.data, { status: done.status });
 };
-
-const linesOf = (form: FormData, name: string): string[] =>
-  String(form.get(name) ?? '')
-    .split('\n')
-    .map((line) => line.trim())
-    .filter(Boolean);
 
 /** `Own agent | account | own-agent[bot] | author`, and the first and last day where there are any. */
 function toOwnAgent(line: string) {

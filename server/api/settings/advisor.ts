@@ -1,12 +1,21 @@
 import type { Context } from '../../access/context.ts';
 import { administrator, signedIn } from '../../access/rules.ts';
 import { kinds } from '../../advisor/kinds.ts';
-import { advisor } from '../../settings/advisor.ts';
+import { nameKey, visibleRepositories } from '../../reports/repositories/visibility.ts';
+import { type AdvisorSettings, advisor } from '../../settings/advisor.ts';
 import { readSetting } from '../../settings/setting.ts';
 import { readOperation, saveOperation } from './setting-operations.ts';
 
-export const getAdvisorSettings = readOperation('/api/settings/advisor', advisor, signedIn);
+export const getAdvisorSettings = readOperation('/api/settings/advisor', advisor, signedIn, withVisibleNames);
 export const putAdvisorSettings = saveOperation('/api/settings/advisor', advisor, administrator);
+
+/** Who does not administer the service is told of no chosen repository that is not among their own. */
+async function withVisibleNames(settings: AdvisorSettings, context: Context): Promise<AdvisorSettings> {
+  const { repositories } = settings;
+  if (repositories === 'tracked' || (await context.actor()).isAdmin) return settings;
+  const visible = new Set((await visibleRepositories(context)).map(nameKey));
+  return { ...settings, repositories: repositories.filter((name) => visible.has(name.toLowerCase())) };
+}
 
 /** What can be left out, by its title. */
 export const recommendedKinds: readonly { id: string; title: string }[] = kinds.map(({ id, title }) => ({ id, title }));

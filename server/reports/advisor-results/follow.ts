@@ -13,6 +13,7 @@ import type { JudgedRepository, MergedPullRequest } from '../../store/advisor-ve
 import type { Store } from '../../store/orm.ts';
 import type { AdviceSource } from '../advisor/gather.ts';
 import { readStored } from '../advisor/history.ts';
+import { listAdvised } from '../advisor/in-effect.ts';
 import { type Advice, makeAdvice } from '../advisor/reading.ts';
 import { ifReadable } from '../kernel/coverage.ts';
 import { beginOf, lookAt } from './looks.ts';
@@ -26,12 +27,12 @@ type Source = AdviceSource & { store: Store; mayContinue(): boolean };
 export async function followVerdicts(source: Source): Promise<{ begun: number; looked: number; failed: number }> {
   const { store, mayContinue } = source;
   const done = { begun: 0, looked: 0, failed: 0 };
-  for (const merged of await store.advisorVerdicts.unbegun()) {
+  for (const merged of await listAdvised(await store.advisorVerdicts.unbegun(), source)) {
     if (!mayContinue()) return done;
     await begin(merged, source);
     done.begun++;
   }
-  for (const repository of await store.advisorVerdicts.due(source.services.clock.now())) {
+  for (const repository of await listAdvised(await store.advisorVerdicts.due(source.services.clock.now()), source)) {
     if (!mayContinue()) return done;
     try {
       done.looked += await look(repository, source);

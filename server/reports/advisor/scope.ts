@@ -3,6 +3,7 @@ import { org, owner, repo } from '../../api/parameters.ts';
 import type { Repository, RepositoryName } from '../../metrics/kernel/facts.ts';
 import { type FieldProblem, invalidRequest } from '../../platform/problem.ts';
 import { assertOwner, listVisibleRepositories, visibleRepository } from '../repositories/visibility.ts';
+import { listAdvised } from './in-effect.ts';
 
 /** Parameters of what is answered of an organization, or of a repository. */
 export const advisorScope = {
@@ -36,7 +37,7 @@ function unclearScope({ org, owner, repo }: AdvisorScopeInput): FieldProblem {
   return { field, reason: 'missing', message: `${field} is missing.` };
 }
 
-/** The repositories of a scope that the caller sees. */
+/** The repositories of a scope that the caller sees and recommendations are made for. */
 export async function listVisible(
   scope: AdvisorScope,
   context: Context,
@@ -44,5 +45,5 @@ export async function listVisible(
   if (!('org' in scope)) return { items: [await visibleRepository(scope, context)], partial: false };
   const { items, partial } = await listVisibleRepositories(scope.org, context);
   if (items.length === 0) await assertOwner(scope.org, context);
-  return { items, partial };
+  return { items: await listAdvised(items, context), partial };
 }

@@ -99,6 +99,27 @@ aDatabase((database) => {
       expect(double.requests).toEqual([]);
     });
 
+    test('those of a few repositories are made for these alone', async () => {
+      await save({ repositories: ['Octo/Advised'] });
+      expect((await ask('GET', `/api/advisor/recommendations?${place}`)).status).toBe(200);
+      await save({ repositories: ['octo/web', 'octo/hidden'] });
+      for (const [method, address, body] of operations) {
+        if (address.includes('org=')) continue;
+        expectProblem(await ask(method, address, body), 403, 'advisor_off');
+      }
+      expect((await ask('GET', '/api/advisor/plan?org=octo')).body.repositories.seen).toBe(1);
+      expectProblem(await ask('GET', '/api/advisor/plan?owner=octo&repo=none'), 404, 'not_found');
+      const { app, double } = visit.service;
+      double.requests.length = 0;
+      const start = { slot: 'few', trigger: 'internal', stopping: new AbortController().signal } as const;
+      expect(await runJob(advisorJudge, app.services, start)).toMatchObject({
+        outcome: { summary: { repositories: 0 } },
+      });
+      expect(double.requests).toEqual([]);
+      const shown = async (as: string) => (await visit.service.ask('GET', path, { as })).body.repositories;
+      expect(await shown(writer.token)).toEqual(['octo/web', 'octo/hidden']);
+    });
+
     test('a kind that is off is not looked for', async () => {
       const kindsOf = async () => {
         const { recommendations, not_offered: others } = await list();
@@ -162,6 +183,8 @@ aDatabase((database) => {
     });
 
     test.each([
+      [{ repositories: 'all' }, 'repositories'],
+      [{ repositories: [] }, 'repositories'],
       [{ kinds_off: ['ADV-1'] }, 'kinds_off'],
       [{ window_days: 27 }, 'window_days'],
       [{ window_days: 91 }, 'window_days'],
