@@ -1,5 +1,6 @@
 // Runs by itself on every page with a rail: comfort for browsers that run scripts; everything works without it.
 import './copy.ts';
+import './exports.ts';
 import './palette.ts';
 
 // From now on parts of pages that take long follow the page.
