@@ -6,17 +6,17 @@ import { job } from './job.ts';
 export const logDownloads = job({
   name: 'log-downloads',
   title: 'Logs of runs',
-  does: 'Reads from logs which actions runs downloaded, where somebody asked whether runs were affected.',
+  does: 'Reads from logs and workflow files which actions runs used, where somebody asked whether runs were affected.',
   schedule: '30 * * * * *',
   seconds: 45,
   hardSeconds: 110,
   housekeeping: true,
   needsToken: true,
   async run({ services, signal, mayContinue }) {
-    const { store, env, clock, log, connect } = services;
+    const { store, env, log, connect } = services;
     if (!store || !env.CODEHOST_TOKEN) throw new Error('Reading logs needs a database and a token.');
     const codehost = connect(openServiceToken(env.CODEHOST_TOKEN), { background: true });
-    const attempts = await readWaitingLogs({ store, codehost, clock, log, signal, mayContinue });
+    const attempts = await readWaitingLogs({ store, codehost, services, log, signal, mayContinue });
     return { partial: false, resumeAt: null, summary: { attempts }, report: null };
   },
 });

@@ -36,6 +36,7 @@ import { Migration20261129182500_merge_queue_backfill } from './Migration2026112
 import { Migration20261129204607_ai_authorship } from './Migration20261129204607_ai_authorship.ts';
 import { Migration20261129213047_logs } from './Migration20261129213047_logs.ts';
 import { Migration20261130015500_applied_changes } from './Migration20261130015500_applied_changes.ts';
+import { Migration20261130015800_executed_files } from './Migration20261130015800_executed_files.ts';
 
 /**
  * Every migration, oldest first: a list, because the server is bundled; with names, because a bundler may rename
@@ -84,4 +85,5 @@ export const migrations = [
   { name: 'Migration20261129204607_ai_authorship', class: Migration20261129204607_ai_authorship },
   { name: 'Migration20261129213047_logs', class: Migration20261129213047_logs },
   { name: 'Migration20261130015500_applied_changes', class: Migration20261130015500_applied_changes },
+  { name: 'Migration20261130015800_executed_files', class: Migration20261130015800_executed_files },
 ];

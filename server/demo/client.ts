@@ -83,7 +83,7 @@ export function demoCodehost(world: World): Platform {
     },
     runs: createRuns(world),
     jobs: createJobs(world),
-    logs: { ofJob: async () => 'missing', called: async () => [] },
+    logs: { ofJob: async () => 'missing', record: async () => null },
   };
 }
 

@@ -52,6 +52,8 @@ export interface KnownFiles {
 export interface UsedInTurn {
   refs: NestedRef[];
   unknown: UnknownUse[];
+  /** At which commits the files were read, also that of the use itself, by `usedRefKey`. */
+  readAt: Map<string, string>;
   /** Files that have to be read to know more: until then they are unknown uses. */
   needed: NeededFile[];
 }
@@ -64,7 +66,7 @@ const maxNodes = 500;
 export function followUse(root: UsedRef, files: KnownFiles): UsedInTurn {
   const through = nameUse(root);
   const found = new Set([usedRefKey(root)]);
-  const result: UsedInTurn = { refs: [], unknown: [], needed: [] };
+  const result: UsedInTurn = { refs: [], unknown: [], readAt: new Map(), needed: [] };
   let level: NestedRef[] = [{ ...root, privateSources: [] }];
   for (let depth = 0; level.length > 0; depth++) {
     const next: NestedRef[] = [];
@@ -73,10 +75,11 @@ export function followUse(root: UsedRef, files: KnownFiles): UsedInTurn {
       const file = commit === null ? undefined : files.fileAt(used.path, commit);
       if (commit !== null && file === undefined) result.needed.push(toNeeded(used, commit));
       const { privateSources } = used;
-      if (!file?.uses) {
+      if (commit === null || !file?.uses) {
         result.unknown.push({ reason: 'unreadable_action', text: nameUse(used), through, privateSources });
         continue;
       }
+      result.readAt.set(usedRefKey(used), commit);
       const sources = addSource(privateSources, file.privateSource);
       result.unknown.push(...file.uses.unknown.map((one) => ({ ...one, through, privateSources: sources })));
       for (const one of [...file.uses.refs, ...listCalled(used, file.uses)]) {

@@ -1,4 +1,4 @@
-import type { CalledWorkflow } from '../codehost/runs/logs.ts';
+import type { CalledWorkflow, ExecutedUses } from '../codehost/runs/logs.ts';
 import type { Instant } from '../metrics/kernel/facts.ts';
 import type { Download } from '../metrics/security/job-log.ts';
 import { type Database, jsonb, type Queries } from './database.ts';
@@ -26,6 +26,7 @@ export interface WaitingLog extends WantedLog {
 export interface ReadLog {
   jobs: LoggedJob[] | null;
   called: CalledWorkflow[] | null;
+  file: ExecutedUses | null;
   downloads: (Download & { jobId: number })[];
 }
 
@@ -34,6 +35,7 @@ export interface AttemptLogRow extends WantedLog {
   readAt: Instant | null;
   jobs: LoggedJob[] | null;
   called: CalledWorkflow[] | null;
+  file: ExecutedUses | null;
 }
 
 /** So many downloads are written at once: a statement has room for 65,535 values. */
@@ -58,6 +60,7 @@ export const attemptLogs = (database: Database) => ({
       readAt: null,
       jobs: null,
       called: null,
+      file: null,
     }));
     await database.db
       .insertInto('attempt_logs')
@@ -100,6 +103,7 @@ export const attemptLogs = (database: Database) => ({
       .selectFrom('attempt_logs as log')
       .innerJoin('repos', 'repos.id', 'log.repoId')
       .select(['log.runId', 'log.runAttempt as attempt', 'log.endedAt', 'log.readAt', 'log.jobs', 'log.called'])
+      .select('log.file')
       .where(({ eb, fn, val }) => eb('repos.codehostRepoId', '=', fn.any(val(repositoryIds))))
       .where('log.endedAt', '>=', from)
       .where('log.endedAt', '<=', to + reRunReachMs)
@@ -129,7 +133,7 @@ export const attemptLogs = (database: Database) => ({
 async function putLog(
   { db }: Queries,
   log: WaitingLog,
-  { jobs, called, downloads }: ReadLog,
+  { jobs, called, file, downloads }: ReadLog,
   now: Instant,
 ): Promise<void> {
   const { runId, attempt, repoId, endedAt } = log;
@@ -139,6 +143,7 @@ async function putLog(
       readAt: now,
       ...(jobs && { jobs: jsonb(jobs) as never }),
       ...(called && { called: jsonb(called) as never }),
+      ...(file && { file: jsonb(file) as never }),
       // Whether these were all of its jobs is not known of one that went on since.
       ...(jobs === null && log.jobs !== null && { endedAt: toLastEnd(log.jobs) }),
     })

@@ -72,6 +72,16 @@ export const exposedUses = (database: Database) => ({
     actionKeys: readonly string[],
     repositoryIds: readonly number[],
   ): Promise<SeenCommit[]> => commitsOf(database, { shas, actionKeys, repositoryIds }),
+  /** Names of repositories of which the ledger knows the id. */
+  async knownNames(): Promise<Set<string>> {
+    const rows = await database.db
+      .selectFrom('action_refs')
+      .select('actionKey')
+      .distinct()
+      .where('codehostId', 'is not', null)
+      .execute();
+    return new Set(rows.map(({ actionKey }) => actionKey));
+  },
   /** Of the refs of these actions, since when one of these repositories uses them. */
   async usedSince(
     repositoryIds: readonly number[],

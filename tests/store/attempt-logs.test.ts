@@ -19,8 +19,10 @@ aDatabase((given) => {
     const jobs = [{ id: 10, name: 'job', startedAt: noon - 20, completedAt: noon - 10, log: 'complete' as const }];
     const line = { jobId: 10, actionKey: 'a/b', commit, at: noon, isInStep: false, isAtOtherTime: false };
     const downloads = Array.from({ length: 8_000 }, (_, index) => ({ ...line, ref: `v${index}` }));
-    expect(await read({ jobs, called: [], downloads })).toMatchObject([{ endedAt: noon, jobs, called: [] }]);
-    const nothing = { jobs: null, called: null, downloads: [] };
+    expect(await read({ jobs, called: [], file: null, downloads })).toMatchObject([
+      { endedAt: noon, jobs, called: [] },
+    ]);
+    const nothing = { jobs: null, called: null, file: null, downloads: [] };
     expect(await read(nothing)).toMatchObject([{ endedAt: noon - 10, readAt: noon, jobs, called: [] }]);
     expect(await exposure.downloads([10], { actionKeys: ['a/b'], commits: [] })).toHaveLength(8_000);
   });

@@ -54,7 +54,7 @@ aDatabase((given) => {
       { ...line, jobId: 10, actionKey: 'some/tool' },
       { ...line, jobId: 11, actionKey: 'never/seen' },
     ];
-    await exposure.putLog(waiting, { jobs: null, called: null, downloads }, noon);
+    await exposure.putLog(waiting, { jobs: null, called: null, file: null, downloads }, noon);
     expect(await exposure.jobsOfUnknownNames([10, 11], [])).toEqual(new Set([11]));
     expect(await exposure.jobsOfUnknownNames([10, 11], ['never/seen'])).toEqual(new Set());
   });

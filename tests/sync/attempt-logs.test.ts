@@ -44,6 +44,7 @@ async function readRound({ waiting = [waitingOf(1), waitingOf(2)], jobs = 1, tur
   let left = turns;
   const read = await readWaitingLogs({
     store: {
+      actionUses: { commits: async () => new Map() },
       exposure: {
         waitingLogs: async () => waiting,
         async putLog({ runId }: WaitingLog, log: ReadLog) {
@@ -60,7 +61,7 @@ async function readRound({ waiting = [waitingOf(1), waitingOf(2)], jobs = 1, tur
         },
       },
       logs: {
-        called: async () => [],
+        record: async () => ({ called: [], file: null }),
         async ofJob(_: unknown, id: number) {
           requested.push(id);
           if (given.problem && id === 10) throw new Problem(given.problem, 'Not now.');
@@ -68,7 +69,7 @@ async function readRound({ waiting = [waitingOf(1), waitingOf(2)], jobs = 1, tur
         },
       },
     },
-    clock: { now: () => 10 },
+    services: { clock: { now: () => 10 } },
     log: { warn: () => undefined },
     signal: new AbortController().signal,
     mayContinue: () => left-- > 0,

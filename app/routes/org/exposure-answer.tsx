@@ -52,8 +52,7 @@ export function ExposureAnswer({ data }: { data: Search }) {
         />
       </MetricCards>
       <p className="prose">
-        Affected means the compromised code was downloaded by the job. {logsText(data)} Workflow files of the commits
-        that ran are not read.{' '}
+        Affected means the compromised code was downloaded by the job. {logsText(data)}{' '}
         {ledgerSince ? (
           <>
             Where its tags pointed is known since <Moment at={ledgerSince} as="date" />.

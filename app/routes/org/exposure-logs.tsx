@@ -32,9 +32,10 @@ export function ExposureLogs({ data: { logs }, question, submitted }: ExposureLo
           ) : null}
           {readable > 0 ? (
             <p>
-              Logs of {count(readable, 'attempt')} were not read. They name what each job downloaded. Reading{' '}
-              {next < readable ? `the first ${figures(next)}` : 'them'} takes at least {figures(requests)} requests of
-              the service token, which has 5,000 an hour on GitHub.com; a fifth of them is left to others.
+              Logs of {count(readable, 'attempt')} were not read. They name what each job downloaded; with them the
+              workflow files that ran are read. Reading {next < readable ? `the first ${figures(next)}` : 'them'} takes
+              at least {figures(requests)} requests of the service token, which has 5,000 an hour on GitHub.com; a fifth
+              of them is left to others.
             </p>
           ) : null}
           {readable > 0 && canRead ? (

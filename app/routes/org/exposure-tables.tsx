@@ -97,7 +97,8 @@ export function NotChecked({ data: { not_checked: missing, coverage } }: { data:
 const gapWords: Partial<Record<Search['coverage']['reasons'][number], string>> = {
   not_read: 'Of some repositories it was never read what they use.',
   runs_gap: 'Of some repositories runs of that time may be missing, so none of these is cleared.',
-  files_unread: 'Workflow files of the commits that ran are not read, so none of them clears a run.',
+  files_unread:
+    'Of some runs the workflow file was not read, or it is not certain which one ran, so that it clears none of them.',
   logs_unread: 'Some logs were not read, or not to their end, so not every run that is affected is shown to be.',
   page_cap: 'There are more attempts or uses than are looked at: only some count, and no repository is cleared.',
 };

@@ -3,11 +3,34 @@ import { z } from 'zod';
 import type { RepositoryName } from '../../metrics/kernel/facts.ts';
 import { type JobLog, JobLogReader, type JobTimes } from '../../metrics/security/job-log.ts';
 import type { UsedRef } from '../../scan/action-uses.ts';
+import type { NestedRef, UnknownUse } from '../../scan/used-in-turn.ts';
 import { repositoryParams } from '../client/names.ts';
 import type { Transport } from '../client/transport.ts';
 
 /** A reusable workflow that a run called, with the commit that the platform took. */
 export type CalledWorkflow = UsedRef & { commit: string };
+
+/** The workflow file that certainly ran. */
+export interface ExecutedFile {
+  path: string;
+  commit: string;
+}
+
+/** What that file uses, directly and in turn. */
+export interface ExecutedUses {
+  /** `readAt`: at which commit it was read what it uses in turn; null where it was not. */
+  uses: (NestedRef & { readAt: string | null })[];
+  /** Of what could not be followed. */
+  unknown: Pick<UnknownUse, 'reason' | 'privateSources'>[];
+}
+
+/** What the platform wrote down of an attempt. */
+export interface RunRecord {
+  /** The reusable workflows that it called, also those that called ones call. */
+  called: CalledWorkflow[];
+  /** null where the event does not tell which file ran. */
+  file: ExecutedFile | null;
+}
 
 export interface LogReads {
   logs: {
@@ -16,8 +39,8 @@ export interface LogReads {
      * against no budget. `expired`: deleted by its age. `missing`: there is none. `unreadable`: it cannot be downloaded.
      */
     ofJob(name: RepositoryName, jobId: number, times: JobTimes): Promise<JobLog | 'expired' | 'missing' | 'unreadable'>;
-    /** The reusable workflows that an attempt called, also those that called ones call; null when it is gone. */
-    called(name: RepositoryName, runId: number, attempt: number): Promise<CalledWorkflow[] | null>;
+    /** null when the attempt is gone. */
+    record(name: RepositoryName, runId: number, attempt: number): Promise<RunRecord | null>;
   };
 }
 
@@ -37,12 +60,12 @@ export const createLogs = (transport: Transport, agent: Agent): LogReads => ({
       const answer = fresh?.value ?? 'missing';
       return typeof answer === 'string' ? answer : download(answer.link, times, agent);
     },
-    async called(name, runId, attempt) {
-      const { fresh } = await transport.rest<CalledWorkflow[] | 'gone'>({
-        operation: 'get called workflows',
+    async record(name, runId, attempt) {
+      const { fresh } = await transport.rest<RunRecord | 'gone'>({
+        operation: 'get run attempt',
         route: 'GET /repos/{owner}/{repo}/actions/runs/{run_id}/attempts/{attempt_number}',
         params: { ...repositoryParams(name), run_id: runId, attempt_number: attempt },
-        read: (data) => attemptSchema.parse(data).referenced_workflows,
+        read: (data) => attemptSchema.parse(data),
         errorStatuses: [404, 410],
         fromError: () => 'gone',
       });
@@ -83,9 +106,19 @@ const calledSchema = z
     return { actionKey: `${owner}/${repo}`.toLowerCase(), path, kind: 'reusable_workflow', ref, commit };
   });
 
-const attemptSchema = z.object({
-  referenced_workflows: z
-    .array(calledSchema)
-    .nullish()
-    .transform((all) => all ?? []),
-});
+/** Runs of pull requests have a merge commit, others of them the base branch, and required workflows another repository. */
+const eventsOfTheirCommit = new Set(['push', 'schedule', 'workflow_dispatch']);
+const workflowPath = /^(\.github\/workflows\/[^/@]+\.ya?ml)(?:@.*)?$/s;
+
+const attemptSchema = z
+  .object({
+    event: z.string(),
+    path: z.string().nullish(),
+    head_sha: z.string(),
+    referenced_workflows: z.array(calledSchema).nullish(),
+  })
+  .transform((run): RunRecord => {
+    const [, path] = workflowPath.exec(run.path ?? '') ?? [];
+    const isCertain = path !== undefined && eventsOfTheirCommit.has(run.event);
+    return { called: run.referenced_workflows ?? [], file: isCertain ? { path, commit: run.head_sha } : null };
+  });

@@ -1,6 +1,7 @@
+import type { ExecutedUses } from '../../codehost/runs/logs.ts';
 import type { Download } from '../../metrics/security/job-log.ts';
 import type { AttemptLogRow } from '../../store/attempt-logs.ts';
-import type { JobEvidence, RefFacts } from './verdict/job-evidence.ts';
+import type { ExecutedFile, JobEvidence, RefFacts } from './verdict/job-evidence.ts';
 import { judgeJob } from './verdict/judge-job.ts';
 import type { Suspect } from './verdict/suspect.ts';
 import { findWorst, type Judgement } from './verdict/verdict.ts';
@@ -22,6 +23,33 @@ export interface KnownLog {
   downloadsOf(jobId: number): Download[];
   /** Whether a job downloaded under a name of which the ledger knows no id. */
   hasUnknownNames(jobId: number): boolean;
+}
+
+/** Whom a file may be shown to, and which names in it the ledger knows. */
+export interface FileReader {
+  /** Of a repository, by the platform's id. */
+  maySee(codehostId: number): boolean;
+  isKnownName(actionKey: string): boolean;
+}
+
+/** What an executed file uses, as far as whoever asks may see it: what private actions use is unknown to all others. */
+export function toExecutedFile(file: ExecutedUses, { maySee, isKnownName }: FileReader): ExecutedFile {
+  const isShown = ({ privateSources }: { privateSources: readonly number[] }) => privateSources.every(maySee);
+  const uses = file.uses.filter(isShown);
+  const unknown = file.unknown.filter(isShown);
+  const isHidden = uses.length < file.uses.length || unknown.length < file.unknown.length;
+  return {
+    uncertain: null,
+    uses: uses.map(({ actionKey, path, kind, ref, readAt }) => {
+      const used = { actionKey, path, kind, ref };
+      return { ...used, via: [], readAt: readAt === null ? [] : [readAt], wasSkipped: false };
+    }),
+    unknown: [
+      ...unknown.map(({ reason }) => (reason === 'local_action' ? 'local_action_not_in_tree' : reason)),
+      ...(isHidden ? (['unreadable_action'] as const) : []),
+    ],
+    hasUnknownNames: uses.some(({ actionKey, kind }) => kind !== 'image' && !isKnownName(actionKey)),
+  };
 }
 
 export function toLogState({ row, isCurrent }: KnownLog, isExpired: boolean): LogState {
@@ -58,7 +86,8 @@ const toEvidence = (job: LoggedJob, known: JobEvidence, downloads: Download[]): 
   ...known,
   startedAt: job.startedAt ?? known.startedAt,
   completedAt: job.completedAt ?? known.completedAt,
-  hasBegun: job.log !== 'none',
+  // Which job of the file it is, is not known: that it began proves nothing of what the file pins.
+  hasBegun: job.log === 'none' ? false : null,
   log:
     job.log === 'complete' || job.log === 'cut' || downloads.length > 0
       ? { downloads, isComplete: job.log === 'complete' }

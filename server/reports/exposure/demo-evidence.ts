@@ -42,6 +42,7 @@ export async function sampleEvidence(repositories: readonly Repository[], contex
     releases: async () => [],
     logsOf: async (ids) => logs.flatMap(({ repositoryId, row }) => (ids.includes(repositoryId) ? row : [])),
     // No action of the sample was ever renamed.
+    knownNames: async () => new Set(),
     jobsOfUnknownNames: async () => new Set(),
     async downloads(jobIds, { actionKeys, commits }) {
       const wanted = new Set(jobIds);
@@ -74,7 +75,7 @@ async function inventLogs(repositories: readonly Repository[], ledger: LedgerSou
         return commit ? { jobId: run.id, actionKey, ref, commit, at, isInStep: false, isAtOtherTime: false } : [];
       });
       const row = { runId: run.id, attempt: run.attempt, endedAt: run.updatedAt, readAt: run.updatedAt };
-      return { repositoryId: repository.id, row: { ...row, jobs: [job], called: [] }, downloads };
+      return { repositoryId: repository.id, row: { ...row, jobs: [job], called: [], file: null }, downloads };
     });
 }
 

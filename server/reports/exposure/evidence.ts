@@ -31,6 +31,8 @@ export interface EvidenceSource {
     jobIds: readonly number[],
     wanted: Pick<UsesRequested, 'actionKeys' | 'commits'>,
   ): Promise<(Download & { jobId: number })[]>;
+  /** Names of repositories of which the ledger knows the id. */
+  knownNames(): Promise<Set<string>>;
   /** Those of the jobs that downloaded under a name, other than these, of which the ledger knows no id. */
   jobsOfUnknownNames(jobIds: readonly number[], actionKeys: readonly string[]): Promise<Set<number>>;
 }

@@ -5,11 +5,11 @@ import { isReadable } from '../../metrics/security/ref-ledger.ts';
 import type { AttemptLogRow } from '../../store/attempt-logs.ts';
 import { type ExposedAttempt, reRunReachMs, type Stretch } from '../../store/exposed-runs.ts';
 import type { SeenCommit, UseOnDay } from '../../store/exposed-uses.ts';
-import { judgeAttempt, type KnownLog, type LogState, toLogState } from './attempt-log.ts';
+import { judgeAttempt, type KnownLog, type LogState, toExecutedFile, toLogState } from './attempt-log.ts';
 import { type EvidenceSource, findEvidence } from './evidence.ts';
 import { toFacts } from './ref-facts.ts';
 import { findLedger } from './source.ts';
-import type { RefFacts } from './verdict/job-evidence.ts';
+import type { ExecutedFile, RefFacts } from './verdict/job-evidence.ts';
 import { isNamed, type Match, mayMatch, type Suspect } from './verdict/suspect.ts';
 import type { Judgement } from './verdict/verdict.ts';
 
@@ -28,6 +28,7 @@ export interface JudgedAttempt {
   attempt: ExposedAttempt;
   startedAt: Instant;
   logState: LogState;
+  isFileRead: boolean;
   /** How many logs are left to read; null where that is not known. */
   logsLeft: number | null;
   judgement: Judgement;
@@ -66,17 +67,20 @@ export async function judgeAttempts(
   const now = clock.now();
   const days = { from: toDay(stretch.from - readingReachMs), to: toDay(stretch.to + readingReachMs) };
   const commits = named.match.flatMap(({ type, value }) => (type === 'sha' || type === 'digest' ? (value ?? []) : []));
-  const [attempts, complete, daysRead, found, since, releases, present, lookedAt, logs] = await Promise.all([
-    evidence.attempts(ids, stretch, maxAttempts),
-    evidence.completeRepositories(ids, stretch),
-    evidence.daysRead(ids, days),
-    evidence.usesOnDays(ids, { actionKeys, commits, days, limit: maxUses }),
-    evidence.usedSince(ids, actionKeys),
-    evidence.releases(actionKeys),
-    ledger.presentUses(ids),
-    ledger.lookedAt(ids),
-    evidence.logsOf(ids, stretch, maxAttempts),
-  ]);
+  const [attempts, complete, daysRead, found, since, releases, present, lookedAt, logs, knownNames] = await Promise.all(
+    [
+      evidence.attempts(ids, stretch, maxAttempts),
+      evidence.completeRepositories(ids, stretch),
+      evidence.daysRead(ids, days),
+      evidence.usesOnDays(ids, { actionKeys, commits, days, limit: maxUses }),
+      evidence.usedSince(ids, actionKeys),
+      evidence.releases(actionKeys),
+      ledger.presentUses(ids),
+      ledger.lookedAt(ids),
+      evidence.logsOf(ids, stretch, maxAttempts),
+      evidence.knownNames(),
+    ],
+  );
   const ranIn = toFirstAttempts(logs);
   const downloads = await readDownloads(evidence, [...ranIn.keys()], { actionKeys, commits });
   const resolved = new Set([
@@ -97,6 +101,12 @@ export async function judgeAttempts(
   const usesOf = Map.groupBy(uses, ({ repositoryId, day }) => `${repositoryId} ${day}`);
   const logOf = new Map(logs.map((row) => [`${row.runId} ${row.attempt}`, row]));
   const isTruncated = attempts.length >= maxAttempts || found.length >= maxUses || logs.length >= maxAttempts;
+  const own = new Set(visible.map(({ owner, repo }) => `${owner}/${repo}`.toLowerCase()));
+  const visibleIds = new Set(ids);
+  const reader = {
+    maySee: (id: number) => visibleIds.has(id),
+    isKnownName: (name: string) => knownNames.has(name) || own.has(name),
+  };
   const judged = attempts.map((attempt) => {
     const around = findDaysAround(daysOf.get(attempt.repositoryId) ?? [], attempt.runStartedAt ?? attempt.createdAt);
     const observed = around.flatMap((day) => usesOf.get(`${attempt.repositoryId} ${day}`) ?? []);
@@ -108,7 +118,8 @@ export async function judgeAttempts(
       downloadsOf: downloads.of,
       hasUnknownNames: downloads.hasUnknownNames,
     };
-    return judgeOne({ attempt, suspect, facts, log, now, observed: around.length === 0 ? null : observed });
+    const file = row?.file ? toExecutedFile(row.file, reader) : null;
+    return judgeOne({ attempt, suspect, facts, log, now, file, observed: around.length === 0 ? null : observed });
   });
   // Of runs that were created before then some are deleted, which may have been started again later.
   const isAllStored = stretch.from - reRunReachMs >= now - env.RETENTION_RUN_DAYS * dayMs;
@@ -135,10 +146,11 @@ interface StoredAttempt {
   facts: RefFacts;
   log: KnownLog;
   now: Instant;
+  file: ExecutedFile | null;
   observed: UseOnDay[] | null;
 }
 
-function judgeOne({ attempt, suspect, facts, log, now, observed }: StoredAttempt): JudgedAttempt {
+function judgeOne({ attempt, suspect, facts, log, now, file, observed }: StoredAttempt): JudgedAttempt {
   const startedAt = attempt.runStartedAt ?? attempt.createdAt;
   const isLogExpired = now - (attempt.completedAt ?? startedAt) > logsKeptMs;
   const job = {
@@ -148,7 +160,7 @@ function judgeOne({ attempt, suspect, facts, log, now, observed }: StoredAttempt
     log: null,
     hasUnknownNames: false,
     missingLog: isLogExpired ? ('log_expired' as const) : ('log_unread' as const),
-    file: null,
+    file,
     observed,
     called: null,
   };
@@ -157,6 +169,7 @@ function judgeOne({ attempt, suspect, facts, log, now, observed }: StoredAttempt
     attempt,
     startedAt,
     logState: toLogState(log, isLogExpired),
+    isFileRead: file !== null,
     logsLeft: unread?.length ?? attempt.jobsBegun,
     judgement: judgeAttempt(suspect, job, facts, log),
   };

@@ -15,7 +15,7 @@ const reasonList = z.array(z.enum(reasons)).meta({
     'What is missing. between_observations: the ref was observed before and after, not at that moment. ledger_gap: it was ' +
     'not observed around then. commit_not_known: pinned to a commit that is not known to be clean. log_unread, log_expired: the log, which names what was downloaded, was not read, or was deleted by its age: 90 days ' +
     'are assumed. log_cut: it does not name all. named_in_step: a line of it that the step may have written. clock: a line of another time. unreadable_file: the workflow file of that commit was not ' +
-    'read. version_not_comparable: the ref names no full version. coverage: runs may be missing.',
+    'read, or it is not certain which file ran. local_action_not_in_tree: it uses an action of the repository itself, which is not followed. version_not_comparable: the ref names no full version. coverage: runs may be missing.',
 });
 const noReasons = z.array(z.enum(reasons)).max(0);
 
@@ -44,7 +44,7 @@ const judged = <Shape extends z.ZodRawShape>(shape: Shape) =>
       verdict: z.literal('no'),
       proof: proofOf(proofsOfAbsence).meta({
         description:
-          'N0: nothing ran then. N1: the log names all that was downloaded. N3: no job of it began. N6: it ran at another time.',
+          'N0: nothing ran then. N1: the log names all that was downloaded. N2: neither the workflow file nor what it uses in turn names it. N3: no job of it began. N4: pinned to another commit. N5: the tag of an immutable release. N6: it ran at another time.',
       }),
       likelihood: z.null(),
       reasons: noReasons,
@@ -131,7 +131,7 @@ export const ExposureSearch = z
       id: 'ExposureCoverage',
       description:
         'read: attempts that were judged. not_read: repositories of which it was never read what they use. runs_gap: runs of the ' +
-        'window may be missing. files_unread: workflow files of the commits that ran are not read. logs_unread: some logs were not read, or not to their end.',
+        'window may be missing. files_unread: of some runs the workflow file that ran was not read, or it is not certain which it was. logs_unread: some logs were not read, or not to their end.',
     }),
     ledger_since: instant
       .nullable()

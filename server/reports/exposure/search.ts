@@ -136,6 +136,8 @@ const toUse = ({ attempt, startedAt, logState, judgement }: JudgedAttempt, repo:
   logState,
 });
 
+const isOpen = ({ judgement: { verdict } }: JudgedAttempt): boolean => verdict === 'possible' || verdict === 'unknown';
+
 /** Whether it could still be settled by its log. */
 const isLogMissing = ({ logState, judgement }: JudgedAttempt): boolean =>
   'reasons' in judgement && (logState !== 'kept' || judgement.reasons.includes('log_cut'));
@@ -157,7 +159,7 @@ function listGaps(
   return [
     ...(visible.some(({ id }) => !read.has(id)) ? (['not_read'] as const) : []),
     ...(visible.some(({ id }) => !complete.has(id)) ? (['runs_gap'] as const) : []),
-    ...(attempts.length > 0 ? (['files_unread'] as const) : []),
+    ...(attempts.some((one) => !one.isFileRead && isOpen(one)) ? (['files_unread'] as const) : []),
     ...(attempts.some(isLogMissing) ? (['logs_unread'] as const) : []),
     ...(isTruncated ? (['page_cap'] as const) : []),
   ];

@@ -1,5 +1,5 @@
 import { defineEntity, p } from '@mikro-orm/core';
-import type { CalledWorkflow } from '../../codehost/runs/logs.ts';
+import type { CalledWorkflow, ExecutedUses } from '../../codehost/runs/logs.ts';
 import { Repository } from './repository.ts';
 import { instant } from './types.ts';
 
@@ -36,6 +36,8 @@ export const AttemptLog = defineEntity({
     jobs: p.json<LoggedJob[]>().strictNullable(),
     /** The workflows that it called; null where that could not be read. */
     called: p.json<CalledWorkflow[]>().strictNullable(),
+    /** What its workflow file uses; null where that could not be read, or it is not certain which file ran. */
+    file: p.json<ExecutedUses>().strictNullable(),
   },
   indexes: [
     { name: 'attempt_logs_by_repo', properties: ['repoId', 'endedAt'] },

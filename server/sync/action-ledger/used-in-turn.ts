@@ -1,6 +1,6 @@
 import { type FoundFile, filesPerRequest } from '../../codehost/ref-targets/action-files.ts';
 import { Problem } from '../../platform/problem.ts';
-import { usedRefKey } from '../../scan/action-uses.ts';
+import { type UsedRef, usedRefKey } from '../../scan/action-uses.ts';
 import {
   followUse,
   type KnownFile,
@@ -47,7 +47,7 @@ export async function followUses(
   for (let round = 0; round < maxRounds; round++) {
     if (!mayContinue()) return { ...result, complete: false };
     const direct = await store.actionUses.directUses();
-    const followed = await followAll(context, direct);
+    const followed = await followAll(store, direct, await store.actionUses.commits());
     for (const [repoId, uses] of Map.groupBy(direct, (use) => use.repoId)) {
       const inTurn = listUsesInTurn(uses, followed);
       const content = JSON.stringify(inTurn);
@@ -86,13 +86,16 @@ function listUsesInTurn(direct: readonly DirectUse[], followed: ReadonlyMap<stri
 }
 
 /** A commit of one repository may be asked of another, which has it not. */
-const nameFile = (file: NeededFile) => `${file.actionKey} ${toKey(file)}`;
+export const nameFile = (file: NeededFile) => `${file.actionKey} ${toKey(file)}`;
 
 const toKey = ({ commit, path }: Pick<NeededFile, 'commit' | 'path'>) => `${commit} ${path}`;
 
-/** By direct use, whoever has it. Files are looked up level by level. */
-async function followAll({ store }: LedgerContext, direct: readonly DirectUse[]): Promise<Map<string, UsedInTurn>> {
-  const commits = await store.actionUses.commits();
+/** By use, whoever has it; `commits` are those that refs lead to. Files are looked up level by level. */
+export async function followAll(
+  store: LedgerContext['store'],
+  uses: readonly UsedRef[],
+  commits: ReadonlyMap<string, string>,
+): Promise<Map<string, UsedInTurn>> {
   const asked = new Set<string>();
   const files = new Map<string, KnownFile>();
   const known: KnownFiles = {
@@ -100,13 +103,19 @@ async function followAll({ store }: LedgerContext, direct: readonly DirectUse[])
     fileAt: (path, commit) => files.get(toKey({ path, commit })),
   };
   for (;;) {
-    const followed = new Map(direct.map((use) => [usedRefKey(use), followUse(use, known)]));
+    const followed = new Map(uses.map((use) => [usedRefKey(use), followUse(use, known)]));
     const needed = new Set([...followed.values()].flatMap((one) => one.needed.map(({ commit }) => commit)));
     const unasked = [...needed].filter((commit) => !asked.has(commit));
     if (unasked.length === 0) return followed;
     for (const commit of unasked) asked.add(commit);
     for (const one of await store.actionUses.actionFiles(unasked, ruleVersion)) files.set(toKey(one), one);
   }
+}
+
+/** What files of actions are read with. */
+export interface FileContext extends Pick<LedgerContext, 'store' | 'signal'> {
+  codehost: Pick<LedgerContext['codehost'], 'actionFiles'>;
+  services: Pick<LedgerContext['services'], 'scanner' | 'clock'>;
 }
 
 interface UnreadFiles {
@@ -117,7 +126,7 @@ interface UnreadFiles {
 }
 
 /** Stores files, and answers those that were not read. */
-async function readBatch(context: LedgerContext, batch: readonly NeededFile[]): Promise<UnreadFiles> {
+export async function readBatch(context: FileContext, batch: readonly NeededFile[]): Promise<UnreadFiles> {
   const { codehost, store, services, signal } = context;
   const answers = await codehost.actionFiles(batch).catch(passOver);
   signal.throwIfAborted();
@@ -138,7 +147,7 @@ async function readBatch(context: LedgerContext, batch: readonly NeededFile[]): 
 
 async function scan(
   { path, text, privateSource }: FoundFile,
-  { scanner, clock }: LedgerContext['services'],
+  { scanner, clock }: FileContext['services'],
 ): Promise<KnownFile | 'unreadable'> {
   const around = { visibility: 'public', largerRunnerLabels: [], actions: null } as const;
   const outcome = await scanner.run({ path, text, around, now: clock.now() }, fileMs, waitMs);

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { repositoryOf } from '../../codehost-double/world.ts';
 import { dated, download, jobLines, logStart } from '../../metrics/security/log-text.ts';
 import { withDouble } from '../double.ts';
 import { errorOf } from '../platform.ts';
@@ -32,13 +33,26 @@ test('one that was deleted by its age, one that there is not, and one that canno
   expect((await errorOf(world.as().codehost.logs.ofJob(web, 9, times))).code).toBe('upstream_forbidden');
 });
 
-test('the workflows that an attempt called come with their commits', async () => {
+test('the record of an attempt names the workflows that it called, with their commits, and the file that ran', async () => {
   const path = 'Some/Flows/.github/workflows/ci.yml@main';
-  world.double.putRun('octo/web', { id: 77 });
+  const workflow = repositoryOf(world.double.world, 'octo/web').workflows[0];
+  const workflowId = workflow?.id ?? 0;
+  world.double.putRun('octo/web', { id: 77, event: 'push', workflowId });
+  world.double.putRun('octo/web', { id: 78, event: 'pull_request', workflowId });
   world.double.putCalled('octo/web', 77, 1, [{ path, sha: good }]);
   const { logs } = world.as().codehost;
-  expect(await logs.called(web, 77, 1)).toEqual([
-    { actionKey: 'some/flows', path: '.github/workflows/ci.yml', kind: 'reusable_workflow', ref: 'main', commit: good },
-  ]);
-  expect(await logs.called(web, 78, 1)).toBeNull();
+  expect(await logs.record(web, 77, 1)).toEqual({
+    called: [
+      {
+        actionKey: 'some/flows',
+        path: '.github/workflows/ci.yml',
+        kind: 'reusable_workflow',
+        ref: 'main',
+        commit: good,
+      },
+    ],
+    file: { path: workflow?.path ?? '.github/workflows/gone.yml', commit: expect.stringMatching(/^[0-9a-f]{40}$/) },
+  });
+  expect(await logs.record(web, 78, 1)).toEqual({ called: [], file: null });
+  expect(await logs.record(web, 79, 1)).toBeNull();
 });

@@ -19,6 +19,8 @@ export interface ExecutedFile {
   uses: ReachedUse[];
   /** Of what could not be followed. */
   unknown: Reason[];
+  /** Whether it names repositories of which the ledger knows no id, as below. */
+  hasUnknownNames: boolean;
 }
 
 /** What is known of a job, or of a whole attempt where its jobs are not told apart. */

@@ -71,8 +71,10 @@ function namesAllOf(suspect: Suspect, { called }: JobEvidence): boolean {
 }
 
 /** A listed commit is found whatever its repository was called; else each name must be known to be of another one. */
-const isToldApart = ({ match }: Suspect, { hasUnknownNames }: JobEvidence): boolean =>
-  !hasUnknownNames || (match.length > 0 && match.every(({ type }) => type === 'sha'));
+const isToldApart = (
+  { match, hasCommitsOnly }: Suspect,
+  { hasUnknownNames }: Pick<JobEvidence, 'hasUnknownNames'>,
+): boolean => !hasUnknownNames || (hasCommitsOnly && match.length > 0 && match.every(({ type }) => type === 'sha'));
 
 /** Why a line does not prove what it says; null where it does. */
 function findDoubt({ suspect, job, facts }: Known, line: Download): Reason | null {
@@ -108,6 +110,9 @@ function judgeFile(known: Known): Judgement {
     ...file.unknown,
     ...(job.file?.uses ?? []).flatMap((use) => whyNotFollowed(known, use) ?? []),
     ...(file.uncertain ? [file.uncertain] : []),
+    ...(isToldApart(suspect, file) ? [] : (['commit_not_known'] as const)),
+    // What images are built on, files do not name.
+    ...(isImage(suspect) ? (['unreadable_action'] as const) : []),
   ];
   const worst = findWorst(named.map((use) => judgeUse(known, use, file)));
   if (worst?.verdict === 'proven') return worst;
@@ -116,6 +121,8 @@ function judgeFile(known: Known): Judgement {
   if (open.length > 0) return { verdict: 'unknown', reasons: [...new Set(open)], likelihood: null };
   return worst ?? absent('N2', job.startedAt, 'Neither the workflow file nor what it uses in turn names it.');
 }
+
+const isImage = ({ kind, match }: Suspect): boolean => kind === 'image' || match.some(({ type }) => type === 'digest');
 
 /** Why what is used in turn through a use is not certain; null where it is. */
 function whyNotFollowed(known: Known, use: ReachedUse): Reason | null {
@@ -130,6 +137,7 @@ const toUnreadFile = ({ observed }: JobEvidence): ExecutedFile => ({
   uncertain: 'unreadable_file',
   uses: (observed ?? []).map((use) => ({ ...use, via: [], readAt: [], wasSkipped: false })),
   unknown: observed === null ? ['ledger_gap'] : [],
+  hasUnknownNames: false,
 });
 
 interface FoundCommit {

@@ -34,7 +34,12 @@ const use = (ref: string, actionKey = 'a/b', more: Partial<ReachedUse> = {}): Re
   wasSkipped: false,
   ...more,
 });
-const fileOf = (...uses: ReachedUse[]): ExecutedFile => ({ uncertain: null, uses, unknown: [] });
+const fileOf = (...uses: ReachedUse[]): ExecutedFile => ({
+  uncertain: null,
+  uses,
+  unknown: [],
+  hasUnknownNames: false,
+});
 const job: JobEvidence = {
   startedAt: noon,
   completedAt: noon + hour,
@@ -87,6 +92,12 @@ describe('the vectors of section 1.15', () => {
     const byRef: Suspect = { ...suspectOf(sha), actionKeys: ['new/name'], match: [{ type: 'ref', value: 'v1' }] };
     expect(judge({ ...whole, hasUnknownNames: false }, nothing, byRef)).toMatchObject({ verdict: 'no' });
     expect(judge(whole, nothing, byRef).verdict).toBe('unknown');
+    const unresolved = { ...suspectOf(sha), actionKeys: ['new/name'], hasCommitsOnly: false };
+    expect(judge(whole, nothing, unresolved).verdict).toBe('unknown');
+    const file = { ...fileOf(use(good, 'x/y')), hasUnknownNames: true };
+    expect(judge({ file })).toMatchObject({ verdict: 'no', proof: { kind: 'N2' } });
+    for (const suspect of [byRef, unresolved])
+      expect(judge({ file }, nothing, suspect)).toMatchObject({ verdict: 'unknown', reasons: ['commit_not_known'] });
   });
 
   test('3: the ledger at the compromised commit, the log expired', () => {
@@ -226,6 +237,7 @@ describe('the vectors of section 1.15', () => {
     const image = (ref: string) => use(ref, 'docker://t/scan', { kind: 'image' });
     expect(judge({ file: fileOf(image('0.69.4')) }, nothing, suspect).verdict).toBe('possible');
     expect(judge({ file: fileOf(image(digest)) }, nothing, suspect).verdict).toBe('proven');
+    expect(judge({ file: fileOf(use(good, 'x/y')) }, nothing, suspect).verdict).toBe('unknown');
   });
 
   test('24: a list of runs with gaps clears no repository', () => {

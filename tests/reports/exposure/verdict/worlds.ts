@@ -1,7 +1,7 @@
 import { type LedgerRow, recordTarget } from '../../../../server/metrics/security/ref-ledger.ts';
 import type { ExecutedFile, JobEvidence, RefFacts } from '../../../../server/reports/exposure/verdict/job-evidence.ts';
 import type { Match, Suspect } from '../../../../server/reports/exposure/verdict/suspect.ts';
-import type { UsedRef } from '../../../../server/scan/action-uses.ts';
+import type { FileUses, UsedRef } from '../../../../server/scan/action-uses.ts';
 
 const hour = 3_600_000;
 const nights = 12;
@@ -46,6 +46,11 @@ export interface World {
   facts: RefFacts;
   /** Whether a compromised commit was downloaded in the time that is asked for. */
   isHit: boolean;
+  /** What the workflow file uses, and what actions use, by commit. */
+  workflow: FileUses;
+  actions: Map<string, FileUses>;
+  /** Where tags led when they were observed last, by name and ref. */
+  present: Map<string, string>;
 }
 
 const commitAt = ({ moves }: Action, at: number): string =>
@@ -111,6 +116,14 @@ export function makeWorld(seed: number): World {
   return {
     suspect,
     facts,
+    workflow: toFileUses(written),
+    actions: new Map(all.flatMap((one) => [...one.uses].map(([commit, uses]) => [commit, toFileUses(uses)] as const))),
+    present: new Map(
+      all.flatMap(({ name }) => {
+        const commit = looks.get(name)?.at(-1)?.commit;
+        return commit ? [[`${name}/${name} v1`, commit] as const] : [];
+      }),
+    ),
     job: witness(written, { at, hasBegun, hasEnded, downloaded, looks, random }),
     isHit:
       (!hasEnded || at + hour >= from) &&
@@ -118,6 +131,19 @@ export function makeWorld(seed: number): World {
       downloaded.some(({ commit }) => commit === evil),
   };
 }
+
+const toUsed = ({ action: { name }, pin }: Written): UsedRef => ({
+  actionKey: `${name}/${name}`,
+  path: '',
+  kind: 'action',
+  ref: pin ?? 'v1',
+});
+
+const toFileUses = (uses: readonly Written[]): FileUses => ({
+  refs: uses.map(toUsed),
+  unknown: [],
+  localWorkflows: [],
+});
 
 const action = (name: string, isImmutable: boolean): Action => ({ name, moves: [], uses: new Map(), isImmutable });
 const toName = (actionKey: string) => actionKey.split('/')[0] ?? '';
@@ -222,7 +248,7 @@ function witness(
   }));
   const isComplete = random.is(0.6);
   const log = { isComplete, downloads: isComplete ? lines : lines.filter(() => random.is(0.5)) };
-  const file: ExecutedFile = { uncertain: null, uses: follow(written, [], looks), unknown: [] };
+  const file: ExecutedFile = { uncertain: null, uses: follow(written, [], looks), unknown: [], hasUnknownNames: false };
   const other = { ...file, uses: file.uses.filter(() => random.is(0.5)), uncertain: 'merge_commit_gone' as const };
   return {
     startedAt: at,
@@ -243,8 +269,9 @@ function follow(
   via: UsedRef[],
   looks: ReadonlyMap<string, LedgerRow[]>,
 ): ExecutedFile['uses'] {
-  return uses.flatMap(({ action: one, pin }) => {
-    const used: UsedRef = { actionKey: `${one.name}/${one.name}`, path: '', kind: 'action', ref: pin ?? 'v1' };
+  return uses.flatMap((written) => {
+    const { action: one, pin } = written;
+    const used = toUsed(written);
     const commits = pin ? [pin] : [...new Set((looks.get(one.name) ?? []).flatMap(({ commit }) => commit ?? []))];
     const inner = commits.flatMap((commit) => follow(one.uses.get(commit) ?? [], [...via, used], looks));
     return [{ ...used, via, readAt: commits, wasSkipped: false }, ...inner];
