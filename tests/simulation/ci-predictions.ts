@@ -1,11 +1,13 @@
 import { type Predicted, predictEffects } from '../../server/advisor/effects.ts';
 import type { RecordedAttempt } from '../../server/advisor/history.ts';
+import { planRepository } from '../../server/advisor/plan.ts';
 import { type AdvisedRepository, recommend } from '../../server/advisor/recommend.ts';
 import { drawIntents, firstDay, type Habits, type Rules, simulateRuns, unchanged } from './ci-worlds.ts';
 
 const dayMs = 86_400_000;
 const futureDays = 28;
-const path = '.github/workflows/ci.yml';
+const firstWorkflow = 7001;
+const pathOf = (index: number) => `.github/workflows/ci${index === 0 ? '' : `-${index}`}.yml`;
 
 interface WorldKind {
   text: string;
@@ -80,7 +82,7 @@ export function tryWorld(kind: string, { days, ...habits }: Omit<Habits, 'builds
   const recorded = simulateRuns(intents, unchanged);
   const end = firstDay + days * dayMs;
   const repository = repositoryWith(
-    world.text,
+    [world.text],
     recorded.filter(({ arrivedAt }) => arrivedAt < end),
     { seed: habits.seed, days },
   );
@@ -99,6 +101,66 @@ export function tryWorld(kind: string, { days, ...habits }: Omit<Habits, 'builds
   };
 }
 
+/** A file in which every kind of `worldKinds` finds something. */
+const everyFinding = `on: [push, pull_request]\n${jobs({ limit: '', failFast: '      fail-fast: false\n' })}`;
+
+export interface PlanTrial {
+  /** How many changes save something. */
+  changes: number;
+  /** Minutes over the recorded days: by the other simulator, by the replay of all, and each by itself. */
+  simulated: number;
+  replayed: number;
+  alone: number;
+  /** Of the next 28 days: the sum of what each adds, and the total. */
+  marginals: number;
+  total: number;
+}
+
+/** What all changes of a file save together in a world where that is known; null where fewer than two do. */
+export function tryPlan({ days, ...habits }: Omit<Habits, 'buildsPushes' | 'hangRate'>): PlanTrial | null {
+  const intents = drawIntents({ ...habits, days, buildsPushes: true, hangRate: 0.004 });
+  const recorded = simulateRuns(intents, unchanged);
+  const repository = repositoryWith([everyFinding], recorded, { seed: habits.seed, days });
+  const { recommendations, past } = predictEffects(repository, recommend(repository), { isPublic: false });
+  const { total, rows } = planRepository(recommendations, past);
+  if (total === null || rows.length < 2) return null;
+  const changed = simulateRuns(intents, Object.assign({}, unchanged, ...rows.map(differingRules)));
+  const always = { from: firstDay, to: Number.POSITIVE_INFINITY };
+  return {
+    changes: rows.length,
+    simulated: minutesIn(recorded, always) - minutesIn(changed, always),
+    replayed: savedIn(total.effect),
+    alone: rows.reduce((sum, { recommendation }) => sum + savedIn(recommendation.effect), 0),
+    marginals: rows.reduce((sum, { marginal }) => sum + marginal.minutes, 0),
+    total: total.effect.next?.minutesSaved.mid ?? 0,
+  };
+}
+
+const savedIn = ({ history }: Predicted['effect']): number =>
+  (history?.minutesBefore ?? 0) - (history?.minutesAfter ?? 0);
+
+/** What a change makes of the rules. */
+function differingRules({ recommendation }: { recommendation: Predicted }): Partial<Rules> {
+  const rules = worldKinds[recommendation.kind.id]?.rules(recommendation) ?? unchanged;
+  const keys = Object.keys(unchanged) as (keyof Rules)[];
+  return Object.fromEntries(keys.filter((key) => rules[key] !== unchanged[key]).map((key) => [key, rules[key]]));
+}
+
+/** A repository of some 20,000 jobs in 90 days, shared out among so many workflows with the same file. */
+export function busyRepository(workflows: number): AdvisedRepository {
+  const [days, seed] = [90, 1];
+  const habits = { seed, days, perDay: 42, memory: 0.3, buildsPushes: true, hangRate: 0.004 };
+  const attempts = simulateRuns(drawIntents(habits), unchanged);
+  const names = [...new Set(attempts.map(({ headBranch }) => headBranch))];
+  const numbers = new Map(names.map((name, index) => [name, firstWorkflow + (index % workflows)]));
+  const texts = Array.from({ length: workflows }, () => everyFinding);
+  return repositoryWith(
+    texts,
+    attempts.map((one) => ({ ...one, workflowId: numbers.get(one.headBranch) ?? firstWorkflow })),
+    { seed, days },
+  );
+}
+
 interface Span {
   from: number;
   to: number;
@@ -114,15 +176,15 @@ const minutesIn = (attempts: readonly RecordedAttempt[], { from, to }: Span): nu
     .reduce((sum, { billedMinutes }) => sum + (billedMinutes ?? 0), 0);
 
 const repositoryWith = (
-  text: string,
+  texts: readonly string[],
   attempts: readonly RecordedAttempt[],
   { seed, days }: { seed: number; days: number },
 ): AdvisedRepository => ({
   id: seed,
   kindsOff: [],
   defaultBranch: 'main',
-  files: [{ path, text }],
-  workflowIds: new Map([[path, 7001]]),
+  files: texts.map((text, index) => ({ path: pathOf(index), text })),
+  workflowIds: new Map(texts.map((_text, index) => [pathOf(index), firstWorkflow + index])),
   around: { visibility: 'private', largerRunnerLabels: [], actions: null },
   attempts,
   days: Array.from({ length: days }, (_, index) => firstDay + index * dayMs),
