@@ -1,5 +1,5 @@
 import type { Instant } from '../metrics/kernel/facts.ts';
-import { dayMs, hourMs, minuteMs } from '../metrics/kernel/window.ts';
+import { dayMs, hourMs, isWithin, minuteMs } from '../metrics/kernel/window.ts';
 import { followArrivals, type QueueMoment, usualMs } from '../metrics/merge-queue/arrivals.ts';
 import { findQueues, type QueueHistory, queueHistory } from '../metrics/merge-queue/history.ts';
 import { createCalendar } from '../metrics/people/workday-hours.ts';
@@ -61,6 +61,12 @@ export function queueGap(facts: QueueAlertFacts, since: Instant, now: Instant): 
   const gap = endedGap(pullRequests, since, now);
   if (gap) return gap;
   if (history === null) return { value: null, sample: 0, isNone: true };
+  if (
+    pullRequests.pullRequests.some(
+      (one) => one.mergeQueue === null && isWithin(one.mergedAt ?? one.closedAt, { from: since, to: now }),
+    )
+  )
+    return unknown('Some pull requests were read before merge queues were: the nightly job reads them again.');
   // What was ejected may be open.
   const unread = openGap(pullRequests, now);
   if (unread) return unread;

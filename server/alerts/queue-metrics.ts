@@ -2,7 +2,7 @@ import type { Instant } from '../metrics/kernel/facts.ts';
 import { computePercent, quantile } from '../metrics/kernel/statistics.ts';
 import { isWithin, minuteMs } from '../metrics/kernel/window.ts';
 import { usualMs } from '../metrics/merge-queue/arrivals.ts';
-import type { Stay } from '../metrics/merge-queue/history.ts';
+import type { QueueHistory, Stay } from '../metrics/merge-queue/history.ts';
 import { isEjection } from '../metrics/merge-queue/reasons.ts';
 import { areChecksSlow } from '../metrics/merge-queue/slow-checks.ts';
 import type { Store } from '../store/orm.ts';
@@ -87,6 +87,15 @@ export const queueLength = alertMetric({
   },
 });
 
+/** When anything was first in the queue, as far as is known. */
+function firstSeen(history: QueueHistory | null): Instant | null {
+  const seen = [
+    ...(history?.stays ?? []).flatMap(({ enteredAt, leftAt }) => enteredAt ?? leftAt ?? []),
+    ...(history?.builds ?? []).map(({ createdAt }) => createdAt),
+  ];
+  return seen.length === 0 ? null : seen.reduce((first, at) => Math.min(first, at));
+}
+
 /** Reported only while it is proven that more arrive than usual, or that checks take longer. */
 export const queueGrowth = alertMetric({
   ...ofQueues,
@@ -104,6 +113,8 @@ export const queueGrowth = alertMetric({
   measure(facts: QueueAlertFacts, { now }) {
     const gap = queueGap(facts, now - usualMs, now);
     if (gap) return gap;
+    const begin = firstSeen(facts.history);
+    if (begin === null || begin > now - usualMs) return unknown('The merge queue is known for fewer than 28 days.');
     const isSlow = areChecksSlow(facts.history?.builds ?? [], now);
     if (isSlow === null) return unknown('Fewer than 50 builds of merge groups are known of the last 28 days.');
     const { length, usual, isFlooded } = facts.moment(now);

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { QueueAlertFacts } from '../../server/alerts/queue-facts.ts';
 import { queueEjections, queueGrowth, queueLength, slowQueue } from '../../server/alerts/queue-metrics.ts';
 import { getMetricPath } from '../../server/alerts/rules.ts';
+import type { PullRequest } from '../../server/metrics/kernel/delivery-facts.ts';
 import { randomStream } from '../../server/metrics/kernel/random-stream.ts';
 import { followArrivals } from '../../server/metrics/merge-queue/arrivals.ts';
 import type { Stay } from '../../server/metrics/merge-queue/history.ts';
@@ -75,6 +76,43 @@ describe('the time in the queue', () => {
 
   test('leads to the page of the queue', () => {
     expect(getMetricPath('merge_queue_length', 'octo/web')).toBe('/repos/octo/web/merge-queue');
+  });
+});
+
+describe('the growth of a queue that is new or partly unread', () => {
+  const days = 29;
+  const now = begin + days * day;
+  const simulated = simulateQueue({ days, perHour: 15, episodes: [] }, randomStream('new', 1), begin);
+  const growth = (facts: QueueAlertFacts) => queueGrowth.measure(facts, { now, windowHours: 1 });
+
+  test('is unknown until the queue is known for 28 days', () => {
+    expect(growth(factsOf(simulated, now)).value).not.toBeNull();
+    const recent = {
+      stays: simulated.stays.filter(({ enteredAt }) => (enteredAt ?? 0) > now - 20 * day),
+      builds: simulated.builds.filter(({ createdAt }) => createdAt > now - 20 * day),
+    };
+    expect(growth({ ...factsOf(recent, now), moment: factsOf(simulated, now).moment })).toEqual({
+      value: null,
+      sample: 0,
+      incomplete: 'The merge queue is known for fewer than 28 days.',
+    });
+  });
+
+  test('is unknown where pull requests were read before queues were', () => {
+    const facts = factsOf(simulated, now);
+    const withUnread = (mergedAt: number) => ({
+      ...facts,
+      pullRequests: {
+        ...facts.pullRequests,
+        pullRequests: [{ mergedAt, closedAt: mergedAt, mergeQueue: null } as PullRequest],
+      },
+    });
+    for (const { measure } of [slowQueue, queueEjections, queueGrowth])
+      expect(measure(withUnread(now - 30 * minute), { now, windowHours: 1 })).toMatchObject({
+        value: null,
+        incomplete: expect.stringContaining('were read before merge queues were'),
+      });
+    expect(growth(withUnread(now - 40 * day)).value).not.toBeNull();
   });
 });
 

@@ -14,6 +14,7 @@ export const queueFeature = {
 export const etaReasonLabels: Record<NonNullable<QueueEntry['eta_reason']>, string> = {
   few_samples: 'Needs 50 merged entries in 90 days',
   outside_experience: 'More ahead than ever',
+  outwaited: 'Waits longer than any before',
   stalled: 'The queue is stalled',
   unreliable: 'Estimates were wrong too often',
 };

@@ -52,10 +52,15 @@ export function QueueEntries({ data, repository }: Props & { repository: Reposit
   );
 }
 
+/** Of fewer a share says little. */
+const fewestJudged = 20;
+
 /** How often the times above were right. */
 function Estimates({ data: { estimates } }: Props) {
   const { judged, covered_pct: covered } = estimates;
   if (covered === null) return null;
+  if (judged < fewestJudged)
+    return <p className="source">Too few estimates were judged to tell how often they are right.</p>;
   const isOff = judged >= 200 && (covered < 75 || covered > 85);
   return (
     <p className="source">

@@ -2,6 +2,7 @@ import { useLocation } from 'react-router';
 import { assertFound, deferPanels } from '../../../server/http/deferred-panels.ts';
 import { requestContext } from '../../../server/http/router-context.ts';
 import { getMergeQueue } from '../../../server/reports/merge-queue/operations.ts';
+import { withChoices } from '../../components/choices.ts';
 import { FilterBar } from '../../components/filter-bar.tsx';
 import { Empty, Notice } from '../../components/notice.tsx';
 import { Panel, Section } from '../../components/panel.tsx';
@@ -118,9 +119,19 @@ function Unread({ data: { pull_requests_unread: unread, runs_stored: hasRuns } }
 }
 
 /** Without a queue: how to have one, and what this page would then answer. */
-function NoQueue({ data: { supported, branch } }: { data: MergeQueue }) {
+function NoQueue({ data: { supported, branch, branches, now } }: { data: MergeQueue }) {
+  const { search } = useLocation();
   if (!supported)
     return <Empty cause="This GitHub server knows no merge queues: they came with GitHub Enterprise Server 3.12." />;
+  if (now === null) return <Empty cause="Whether this repository has a merge queue could not be read just now." />;
+  const [other] = branches;
+  if (other)
+    return (
+      <Empty
+        cause={`${branch} has no merge queue.`}
+        next={{ label: `Merge queue of ${other}`, href: withChoices(search, { branch: other }) }}
+      />
+    );
   return (
     <Empty
       cause={`This repository has no merge queue. It can be switched on in the branch rules of ${branch ?? 'the default branch'}; then this page shows what waits, how long merges take, what is ejected and why, and which checks decide the pace.`}

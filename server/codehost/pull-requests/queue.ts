@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Instant, RepositoryName } from '../../metrics/kernel/facts.ts';
+import { MissingFields } from '../client/failures.ts';
 import { rateLimitCost, requestAll } from '../client/graphql-pages.ts';
 import { nameKey } from '../client/names.ts';
 import { readableItems } from '../client/readable-items.ts';
@@ -35,6 +36,8 @@ function requestQueue(context: DeliveryContext, name: RepositoryName, branch: st
     variables: { ...repositoryVariables(name), branch },
     read(data, errors) {
       const { defaultBranchRef, mergeQueue } = inRepository(data, errors);
+      if (!mergeQueue?.entries && errors.some(({ path }) => path?.includes('mergeQueue')))
+        throw new MissingFields(['mergeQueue'], errors);
       return {
         queue: mergeQueue ? toQueue(mergeQueue, now) : null,
         defaultBranch: defaultBranchRef?.name ?? null,

@@ -58,7 +58,7 @@ function toBuild(attempts: readonly GroupRun[]): GroupBuild {
   const runs = attempts.toSorted((a, b) => a.id - b.id || a.attempt - b.attempt);
   const [first] = runs;
   if (!first) throw new Error('A build has a run.');
-  const latest = [...new Map(runs.map((one) => [one.id, one])).values()];
+  const latest = latestAttempts(runs);
   const headBranch = first.headBranch ?? '';
   const result = findResult(latest);
   const createdAt = Math.min(...runs.map((run) => run.createdAt));
@@ -74,6 +74,11 @@ function toBuild(attempts: readonly GroupRun[]): GroupBuild {
     runs,
   };
 }
+
+/** The latest attempt of each run. */
+export const latestAttempts = (runs: readonly GroupRun[]): GroupRun[] => [
+  ...new Map(runs.map((one) => [one.id, one])).values(),
+];
 
 function findResult(latest: readonly GroupRun[]): GroupBuild['result'] {
   const outcomes = latest.map(getOutcome);

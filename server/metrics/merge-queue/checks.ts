@@ -55,8 +55,14 @@ const builtIn =
 /** An attempt of a run for a merge group, with what became of its group. */
 export type CheckRun = GroupRun & { result: GroupBuild['result'] };
 
-export const listCheckRuns = ({ builds }: QueueHistory): CheckRun[] =>
-  builds.flatMap(({ runs, result }) => runs.map((run) => ({ ...run, result })));
+/** A group that passed and was built again in the same stay is void: what was before it in the queue has changed. */
+export function listCheckRuns({ builds, stays }: QueueHistory): CheckRun[] {
+  const rebuilt = new Set(stays.flatMap((stay) => stay.builds.slice(0, -1)));
+  return builds.flatMap((build) => {
+    const result = build.result === 'pass' && rebuilt.has(build) ? 'void' : build.result;
+    return build.runs.map((run) => ({ ...run, result }));
+  });
+}
 
 const minMerges = 5;
 

@@ -17,7 +17,7 @@ import {
   type Tails,
 } from './wait-model.ts';
 
-export const etaReasons = ['few_samples', 'outside_experience', 'stalled', 'unreliable'] as const;
+export const etaReasons = ['few_samples', 'outside_experience', 'outwaited', 'stalled', 'unreliable'] as const;
 /** Why there is no estimate. */
 export type EtaReason = (typeof etaReasons)[number];
 
@@ -121,7 +121,7 @@ export function learnEta(stays: readonly Stay[], now: Instant, judgedAtMost: num
       const elapsed = Math.max(0, now - entry.enteredAt) / minuteMs;
       const band = findBand(expectedMinutes(fit, entry.ahead), getResiduals(), tails, elapsed);
       const chance = findChance(ended, elapsed);
-      if (!band || !chance) return 'outside_experience';
+      if (!band || !chance) return 'outwaited';
       const toInstant = (minutes: number) => entry.enteredAt + minutes * minuteMs;
       return {
         at: toInstant(band.middle),

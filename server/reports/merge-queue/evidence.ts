@@ -28,6 +28,7 @@ import type { QueueHistory, Stay } from '../../metrics/merge-queue/history.ts';
 import { reasonLabels } from '../../metrics/merge-queue/reasons.ts';
 import { type ExplainInput, type Explanation, explainMetric } from '../kernel/evidence.ts';
 import { repositoryFacts } from '../repositories/facts.ts';
+import { countUnread, toQueueCoverage } from './report.ts';
 import { readQueueOf } from './source.ts';
 
 /** How a figure of the queue opens: over which facts it is measured, and how one of them is shown. */
@@ -46,15 +47,12 @@ const explainFigure = <Fact>({ key, metric, facts, item }: Figure<Fact>): Explan
   needs: ['owner', 'repo'],
   anyDays: true,
   async explain({ owner = '', repo = '', branch, days = 30 }: ExplainInput, context: Context, reply: Reply) {
-    const { history, runsFrom, set } = await readQueueOf(
-      await repositoryFacts({ owner, repo }, context, reply),
-      branch,
-      context,
-    );
+    const reading = await readQueueOf(await repositoryFacts({ owner, repo }, context, reply), branch, context);
+    const { history, runsFrom, set } = reading;
     const window = lastDaysWindow(days, set.asOf);
     return explainMetric(metric({ history, window, runsFrom }), facts(history), {
       window,
-      partial: set.partial,
+      partial: !toQueueCoverage(reading, countUnread(reading, window) > 0).complete,
       asOf: set.asOf,
       source: set.source,
       item,
@@ -76,9 +74,16 @@ const stayFigure = (
       url: stay.htmlUrl,
       at: stay.leftAt ?? stay.enteredAt,
       value: value(stay),
-      note: stay.group === null ? 'In queue' : reasonLabels[stay.group],
+      note: describeEnd(stay),
     }),
   });
+
+/** A reason that is new is shown in the platform's words. */
+function describeEnd({ group, reason, isInferred }: Stay): string {
+  if (group === null) return 'In queue';
+  const label = group === 'unknown' && reason !== null ? `${reasonLabels.unknown}: ${reason}` : reasonLabels[group];
+  return isInferred ? `${label}, inferred from the pull request` : label;
+}
 
 const runItem = (run: CheckRun): Item => ({
   label: run.workflowName ?? 'Unnamed workflow',

@@ -14,6 +14,7 @@ import {
   windowBefore,
 } from '../../metrics/kernel/window.ts';
 import { bucketQueue, type QueueBucket } from '../../metrics/merge-queue/buckets.ts';
+import { latestAttempts } from '../../metrics/merge-queue/builds.ts';
 import { decidingChecks, ejectingChecks } from '../../metrics/merge-queue/deciding-checks.ts';
 import { type EtaModel, learnEta } from '../../metrics/merge-queue/eta.ts';
 import type { QueueHistory } from '../../metrics/merge-queue/history.ts';
@@ -45,9 +46,7 @@ export async function mergeQueueReport(
   const window = lastDaysWindow(days, set.asOf);
   const scope = { history, window, runsFrom };
   const isUsed = Boolean(live?.queue) || branches.includes(history.branch);
-  const pullRequestsUnread = set.items.filter(
-    ({ mergedAt, closedAt, mergeQueue }) => mergeQueue === null && isWithin(mergedAt ?? closedAt, window),
-  ).length;
+  const pullRequestsUnread = countUnread(reading, window);
   const coverage = toQueueCoverage(reading, isUsed && pullRequestsUnread > 0);
   noteListing(reply, { ...set, partial: !coverage.complete });
   noteFreshness(reply, reading.open);
@@ -63,7 +62,10 @@ export async function mergeQueueReport(
     config: live?.queue?.configuration ?? null,
     ...presentPart(reading, model),
     figures: isUsed ? toFigures(measureQueue(scope)) : null,
-    previous: isUsed && earlier ? toFigures(measureQueue({ ...scope, window: earlier })) : null,
+    previous:
+      isUsed && earlier && countUnread(reading, earlier) === 0
+        ? toFigures(measureQueue({ ...scope, window: earlier }))
+        : null,
     reasons: withShares(countReasons(scope)),
     batchSizes: countBatchSizes(scope),
     ...bucketPart(history, { days, window, calendar, isUsed }),
@@ -79,8 +81,14 @@ export async function mergeQueueReport(
   };
 }
 
+/** How many pull requests that ended in the window were read without what happened to them in a queue. */
+export const countUnread = ({ set }: QueueReading, window: Window): number =>
+  set.items.filter(
+    ({ mergedAt, closedAt, mergeQueue }) => mergeQueue === null && isWithin(mergedAt ?? closedAt, window),
+  ).length;
+
 /** `isUnread`: of some pull requests it was not read whether they were in a queue. */
-function toQueueCoverage({ set, open, live }: QueueReading, isUnread: boolean) {
+export function toQueueCoverage({ set, open, live }: QueueReading, isUnread: boolean) {
   const reasons = new Set<CoverageReason>();
   if (set.partial) reasons.add(set.capped ? 'search_cap' : 'upstream_truncated');
   if (open.partial || isUnread) reasons.add('upstream_truncated');
@@ -117,7 +125,7 @@ function presentPart({ live, history, now }: QueueReading, model: EtaModel): Pic
       oldestMinutes: entries.length === 0 ? null : Math.max(...entries.map(({ enteredAt }) => age(enteredAt))),
       asOf: live.asOf,
     },
-    entries: entries.map(({ number, htmlUrl, title, position, state, enteredAt, estimatedAt }, index) => ({
+    entries: entries.map(({ number, htmlUrl, title, position, state, enteredAt, estimatedAt }) => ({
       number,
       htmlUrl,
       title,
@@ -125,8 +133,8 @@ function presentPart({ live, history, now }: QueueReading, model: EtaModel): Pic
       state,
       enteredAt,
       minutes: age(enteredAt),
-      ahead: index,
-      ...readEta(model.estimate({ enteredAt, ahead: index + countGone(history, listed, enteredAt) })),
+      ahead: position - 1,
+      ...readEta(model.estimate({ enteredAt, ahead: position - 1 + countGone(history, listed, enteredAt) })),
       platformEta: estimatedAt,
       checks: readChecks(history, number, enteredAt),
     })),
@@ -148,13 +156,15 @@ function readEta(found: ReturnType<EtaModel['estimate']>): Pick<Answer['entries'
   return { eta: { ...band, chancePct: roundTo(chancePct, 0), chanceInterval: interval }, etaReason: null };
 }
 
-/** The newest build of a number since it entered the queue. */
+/** Of the newest build of a number since it entered the queue: how many runs failed, and one of these, else the last. */
 function readChecks({ builds }: QueueHistory, number: number, enteredAt: number) {
   const build = builds.findLast((one) => one.number === number && one.createdAt >= enteredAt);
-  const run = build?.runs.at(-1);
+  const latest = build ? latestAttempts(build.runs) : [];
+  const failed = latest.filter((one) => getOutcome(one) === 'fail');
+  const run = failed.at(-1) ?? latest.at(-1);
   return {
     run: run ? { id: run.id, workflow: run.workflowName, htmlUrl: run.htmlUrl } : null,
-    failedSoFar: build?.runs.filter((one) => getOutcome(one) === 'fail').length ?? 0,
+    failedSoFar: failed.length,
   };
 }
 
@@ -183,14 +193,16 @@ function bucketPart(
   if (days === 7) {
     const first = Math.floor(window.from / hourMs) * hourMs;
     const count = Math.ceil((window.to - first) / hourMs);
-    const spans = Array.from({ length: count }, (_, index) => ({
-      from: first + index * hourMs,
-      to: first + (index + 1) * hourMs,
-    }));
-    return { hours: bucketQueue(stays, spans, now).map((one) => ({ hour: one.from, ...toPart(one) })), days: [] };
+    const starts = Array.from({ length: count }, (_, index) => first + index * hourMs);
+    const spans = starts.map((from) => ({ from: Math.max(from, window.from), to: from + hourMs }));
+    const buckets = bucketQueue(stays, spans, now);
+    return { hours: buckets.map((one, index) => ({ hour: starts[index] ?? one.from, ...toPart(one) })), days: [] };
   }
   const listed = calendar.daysBetween(window.from, window.to);
-  const spans = listed.map((day) => ({ from: calendar.getStart(day), to: calendar.getStart(addDays(day, 1)) }));
+  const spans = listed.map((day) => ({
+    from: Math.max(calendar.getStart(day), window.from),
+    to: calendar.getStart(addDays(day, 1)),
+  }));
   const buckets = bucketQueue(stays, spans, now);
   return { hours: [], days: buckets.map((one, index) => ({ day: listed[index] ?? '', ...toPart(one) })) };
 }

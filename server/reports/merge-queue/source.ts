@@ -49,9 +49,12 @@ export async function readQueueOf(
     codehost.pullRequests.open(repository),
     ifReadable(codehost.pullRequests.queue(repository, branch ?? null)),
   ]);
+  const ended = new Set(set.items.map(({ number }) => number));
+  // The list of open ones may be older: what has ended since is in both.
+  const pullRequests = [...set.items, ...open.items.filter(({ number }) => !ended.has(number))];
   const stored = context.isDemo
-    ? sampleQueue(repository, [...set.items, ...open.items], now)
-    : await readStored([...set.items, ...open.items], repository.id, now, context);
+    ? sampleQueue(repository, pullRequests, now)
+    : await readStored(pullRequests, repository.id, now, context);
   const { facts } = stored;
   const live = stored.queue ? { queue: stored.queue, ...inDemo, asOf: now } : asked;
   const branches = findQueues(facts, now);

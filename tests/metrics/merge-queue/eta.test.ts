@@ -60,7 +60,7 @@ describe('an estimate', () => {
     const { stays } = simulateQueue(world, randomStream('experience', 1));
     const model = learnEta(stays, end(world));
     const longest = Math.max(...stays.map((stay) => (stay.leftAt ?? 0) - (stay.enteredAt ?? 0)));
-    expect(model.estimate({ enteredAt: end(world) - longest - minute, ahead: 1 })).toBe('outside_experience');
+    expect(model.estimate({ enteredAt: end(world) - longest - minute, ahead: 1 })).toBe('outwaited');
   });
 
   test('tells the chance of the newest entries that were in the queue as long', () => {

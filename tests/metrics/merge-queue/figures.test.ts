@@ -128,6 +128,21 @@ describe('the figures of a queue', () => {
     expect(ciMinutesPerMerge(scope, 'wasted')(checkRuns).value).toBe(1.2);
   });
 
+  test('count a group that passed and was built anew as wasted', () => {
+    const branch = (letter: string) => `gh-readonly-queue/main/pr-12-${sha(letter)}`;
+    const rebuilt = pullRequest({
+      number: 12,
+      mergedAt: '11:00',
+      events: [added('09:59'), removed('11:00', 'merged')],
+    });
+    const runs = [groupRun(branch('a'), '10:00', 10), groupRun(branch('b'), '10:20', 7)];
+    const scope = scopeOf({ pullRequests: [...merges(6), rebuilt], runs });
+    const checkRuns = listCheckRuns(scope.history);
+    expect(checkRuns.map(({ result }) => result)).toEqual(['void', 'pass']);
+    const mergedCount = scope.history.stays.filter(({ outcome }) => outcome === 'merged').length;
+    expect(ciMinutesPerMerge(scope, 'wasted')(checkRuns).value).toBe(Math.round(100 / mergedCount) / 10);
+  });
+
   test('divide no minutes where runs or merges of the window are not all known', () => {
     const runs = [groupRun('gh-readonly-queue/main/pr-x', '10:00', 30)];
     const scope = scopeOf({ pullRequests: merges(5), runs });

@@ -113,6 +113,39 @@ describe('a merge queue', () => {
     ]);
   });
 
+  test('names a new reason in the words of the platform, and an end that was not recorded', async () => {
+    const { double } = visit.service;
+    repositoryOf(double.world, 'octo/web').queueBranches = ['main'];
+    const at = now() - day;
+    double.putPullRequest('octo/web', {
+      number: 210,
+      createdAt: at - day,
+      mergedAt: at,
+      queueEvents: [
+        event('added', at - 5 * hour),
+        event('removed', at - 4 * hour, 'brand_new_reason'),
+        event('added', at - hour),
+      ],
+    });
+    const path = '/api/explain?owner=octo&repo=web&metric=queue_time_p50';
+    const { body } = await visit.service.ask('GET', path, { as: 'token-ann' });
+    const items = [...body.counted, ...body.left_out.flatMap(({ items: some }: { items: object[] }) => some)];
+    const notes = items.map(({ note }: { note: string }) => note);
+    expect(notes).toContain('Other: brand_new_reason');
+    expect(notes).toContain('Merged, inferred from the pull request');
+  });
+
+  test('is unknown, not missing, where the platform could not read it', async () => {
+    visit.service.double.fault(
+      { times: 100 },
+      { kind: 'failing_field', field: 'Repository.mergeQueue', type: 'FORBIDDEN' },
+    );
+    const { status, body } = await ask();
+    expect(status).toBe(200);
+    expect(body).toMatchObject({ used: false, now: null });
+    expect(body.coverage.complete).toBe(false);
+  });
+
   test('of another branch is another queue', async () => {
     fillQueue();
     expect((await ask('&branch=release')).body).toMatchObject({ used: false, branch: 'release', branches: ['main'] });
