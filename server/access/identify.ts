@@ -53,7 +53,7 @@ async function assertMember(context: Context, actor: Actor): Promise<void> {
   } catch (error) {
     if (error instanceof Problem && error.code === 'org_not_allowed') {
       const { store, clock } = context.services;
-      await endSession(context, 'org_not_allowed');
+      if (actor.session) await endSession(context, 'org_not_allowed');
       await endShares(actor.id, context);
       if (actor.accessToken) await revokeToken(actor.accessToken.id, 'org_not_allowed', context);
       await store?.users.denied(actor.id, error.code, clock.now());

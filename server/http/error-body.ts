@@ -1,5 +1,6 @@
 import type { Context } from '../access/context.ts';
 import { sendsToken } from '../access/machines.ts';
+import { feedToken } from '../access/own-bearer.ts';
 import type { Env } from '../platform/env.ts';
 import { nameHost } from '../platform/host-name.ts';
 import { Problem, type ProblemCode, type ProblemDetails } from '../platform/problem.ts';
@@ -65,13 +66,13 @@ export const toErrorBody = (
 
 export function errorHeaders(
   { code, details }: Problem,
-  { services: { sessions }, headers: requestHeaders }: Context,
+  { services: { sessions }, headers: requestHeaders, url }: Context,
 ): Headers {
   const headers = new Headers({ 'Cache-Control': 'private, no-store' });
   if (details?.retry_after_s) headers.set('Retry-After', String(details.retry_after_s));
   if (code === 'method_not_allowed') headers.set('Allow', (details?.allowed ?? []).join(', '));
   const isOver = code === 'unauthenticated' || code === 'org_not_allowed';
-  if (isOver && !sendsToken(requestHeaders) && sessions.present(requestHeaders))
-    headers.set('Set-Cookie', sessions.cleared);
+  const isByToken = sendsToken(requestHeaders) || feedToken(url) !== null;
+  if (isOver && !isByToken && sessions.present(requestHeaders)) headers.set('Set-Cookie', sessions.cleared);
   return headers;
 }

@@ -14,7 +14,7 @@ describe('the feed of alerts', () => {
   let tokens: Awaited<ReturnType<typeof settle>>;
   let feed: MadeToken;
   beforeAll(async () => {
-    service = await startService({ MODE: 'organization', DATABASE_URL: anyDatabase });
+    service = await startService({ MODE: 'organization', SERVICE_ALLOWED_ORGS: 'octo', DATABASE_URL: anyDatabase });
     tokens = await settle(service);
     feed = await makeToken(service, tokens['in dev'], ['alerts'], { kind: 'feed' });
     for (const scope of ['repo:octo/web', 'org:octo']) {
@@ -107,6 +107,34 @@ describe('the feed of alerts', () => {
     expect(expectAtom((await read(feed.token)).text)).toHaveLength(1);
     await service.ask('DELETE', `/api/tokens?id=${feed.id}`, { as: tokens['in dev'] });
     expectProblem(await read(feed.token), 401, 'unauthenticated');
+  });
+
+  test('takes no cookie away, also where there is no such feed', async () => {
+    const cookie = await cookieOf(service, tokens['in admin']);
+    for (const [method, path] of [
+      ['GET', '/api/feeds/alerts.atom/?t=wrong'],
+      ['POST', '/api/feeds/alerts.atom?t=wrong'],
+    ] as const) {
+      const answer = await service.ask(method, path, { headers: { cookie } });
+      expectProblem(answer, 401, 'unauthenticated');
+      expect(answer.headers.get('set-cookie')).toBeNull();
+    }
+  });
+
+  test('ends no session of somebody else where its owner left the organization', async () => {
+    const cookie = await cookieOf(service, tokens['in admin']);
+    const left = await makeToken(service, tokens['in pm'], ['alerts'], { kind: 'feed' });
+    const { world } = service.double;
+    const owner = world.tokens.find(({ token }) => token === tokens['in pm']);
+    const account = world.accounts.find(({ login }) => login === owner?.login);
+    if (!account) throw new Error('The account is not there.');
+    const { memberOf } = account;
+    account.memberOf = [];
+    service.clock.advance(3_600_000);
+    expectProblem(await read(left.token, { cookie }), 403, 'org_not_allowed');
+    account.memberOf = memberOf;
+    service.clock.advance(3_600_000);
+    expect((await service.ask('GET', '/api/auth/me', { headers: { cookie } })).status).toBe(200);
   });
 
   test('is read sixty times an hour', async () => {
