@@ -8,6 +8,7 @@ export const calls: [string, Record<string, unknown>][] = [
   ['repository_status', web],
   ['delivery_metrics', web],
   ['explain_number', { ...web, metric: 'lead_time' }],
+  ['explain_number', { ...web, metric: 'total_deployments' }],
   ['explain_number', { ...workflow, metric: 'failure_rate' }],
   ['explain_number', { ...workflow, job: 'build', metric: 'critical_path_time' }],
   ['delivery_metrics', { ...web, environment: 'production' }],

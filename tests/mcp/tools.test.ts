@@ -68,6 +68,23 @@ describe.each(calls)('%s %j', (name, input) => {
   });
 });
 
+test('the page of an explanation has no names of others', async () => {
+  const names = { environment: 'ours', branch: 'theirs', rule: 'somebodys' };
+  const { isError, summary, answer } = await call('explain_number', {
+    owner: 'octo',
+    repo: 'web',
+    metric: 'total_deployments',
+    ...names,
+  });
+  expect(isError, summary).toBeFalsy();
+  expect(Object.fromEntries(new URL(answer.links.page).searchParams)).toEqual({
+    metric: 'total_deployments',
+    owner: 'octo',
+    repo: 'web',
+  });
+  expect(answer.items[0]).toMatchObject({ definition: { untrusted_text: expect.stringContaining('ours') } });
+});
+
 describe('a list of more runs than are read at once', () => {
   const more = 1100;
   beforeAll(async () => {

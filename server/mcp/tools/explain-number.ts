@@ -24,7 +24,7 @@ export const explainNumber = tool({
   async run(given, reader) {
     const params = paramsOf(given);
     const part = await reader.read(explain, params);
-    const { label, unit, better, definition, levels, no_value, counted, left_out } = part.answer;
+    const { label, unit, better, levels, no_value, counted, left_out } = part.answer;
     const shared = sharedOf(reader, params, explainPage(params));
     const place = {
       key: given.metric,
@@ -42,7 +42,7 @@ export const explainNumber = tool({
       parts: [part],
       measurements: [measure(part, place, shared)],
       items: [
-        { key: 'definition', value: { kind: 'definition', definition, levels } },
+        { key: 'definition', value: { kind: 'definition', definition: definitionOf(part.answer), levels } },
         ...counted.map((item, index) => ({ key: `counted ${index}`, value: { kind: 'counted', ...itemOf(item) } })),
         ...left_out.flatMap(({ reason, count, items }) => [
           { key: `excluded ${reason}`, value: { kind: 'excluded', reason, count } },
@@ -52,11 +52,17 @@ export const explainNumber = tool({
           })),
         ]),
       ],
-      // Names of jobs and environments are texts of others, and this address stands in the summary.
-      page: explainPage({ ...params, job: undefined, environment: undefined }),
+      // Names of jobs, environments, branches and rules are texts of others, and this address stands in the summary.
+      page: explainPage({ ...params, job: undefined, environment: undefined, branch: undefined, rule: undefined }),
     };
   },
 });
+
+/** Metrics of one environment, which their definition names: that is somebody else's text. */
+const ofAnEnvironment = new Set(['total_deployments', 'deploys_per_day', 'change_failure_rate_pct']);
+
+const definitionOf = ({ metric, definition }: { metric: string; definition: string | null }) =>
+  ofAnEnvironment.has(metric) ? untrusted(definition) : definition;
 
 /** Behind a colon a label names a job or a workflow, which is somebody else's text. */
 const ownPart = (label: string): string => label.split(': ', 1)[0] ?? label;
