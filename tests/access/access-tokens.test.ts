@@ -114,6 +114,15 @@ describe.each(databases)('access tokens, %s', (_, database) => {
     expect(answer.body.details.fields.map((one: { field: string }) => one.field)).toContain(field);
   });
 
+  test('it ends a day from now or later', async () => {
+    nextHour();
+    const endIn = (ms: number) => new Date(service.clock.now() + ms).toISOString();
+    const shorter = await create({ name: 'Short', features: [], expires_at: endIn(dayMs - 1000) });
+    expectProblem(shorter, 400, 'invalid_request');
+    expect(shorter.body.details.fields.map((one: { field: string }) => one.field)).toEqual(['expires_at']);
+    expect((await create({ name: 'A day', features: [], expires_at: endIn(dayMs) })).status).toBe(201);
+  });
+
   test('it rests on another platform token of the same account', async () => {
     nextHour();
     const { world } = service.double;

@@ -1,5 +1,5 @@
 import type { Context } from '../../access/context.ts';
-import { administrator, feature } from '../../access/rules.ts';
+import { administrator, feature, withoutAccessTokens } from '../../access/rules.ts';
 import { nameKey, visibleRepositories } from '../../reports/repositories/visibility.ts';
 import { type AiAuthorshipSettings, aiAuthorship } from '../../settings/ai-authorship.ts';
 import { readOperation, saveOperation } from './setting-operations.ts';
@@ -7,7 +7,7 @@ import { readOperation, saveOperation } from './setting-operations.ts';
 export const getAiAuthorshipSettings = readOperation(
   '/api/settings/ai-authorship',
   aiAuthorship,
-  feature('aiAuthorship'),
+  withoutAccessTokens(feature('aiAuthorship')),
   withVisibleNames,
 );
 export const putAiAuthorshipSettings = saveOperation('/api/settings/ai-authorship', aiAuthorship, administrator);

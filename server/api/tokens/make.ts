@@ -29,7 +29,7 @@ export const newToken = z
     expires_in_days: within(1, 3650)
       .optional()
       .meta({ description: `${usualDays} without it and \`expires_at\`; at most \`ACCESS_TOKEN_MAX_DAYS\`.` }),
-    expires_at: z.iso.datetime({ offset: true }).optional(),
+    expires_at: z.iso.datetime({ offset: true }).optional().meta({ description: 'At least a day from now.' }),
     features: z.array(z.enum(tokenFeatures)).max(tokenFeatures.length).meta({
       description: 'What it may read beyond what every member may; each must be granted to you.',
     }),
@@ -89,8 +89,8 @@ function readExpiry({ expires_in_days, expires_at }: NewToken, now: number, maxD
     ? Date.parse(expires_at)
     : now + (expires_in_days ?? Math.min(usualDays, maxDays)) * dayMs;
   const field = expires_at ? 'expires_at' : 'expires_in_days';
-  if (expiresAt > now && expiresAt <= now + maxDays * dayMs) return expiresAt;
-  const message = `${field} must lie within ${maxDays} days from now`;
+  if (expiresAt >= now + dayMs && expiresAt <= now + maxDays * dayMs) return expiresAt;
+  const message = `${field} must lie between 1 and ${maxDays} days from now`;
   throw invalidRequest([{ field, reason: 'invalid', message }]);
 }
 
