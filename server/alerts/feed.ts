@@ -3,7 +3,7 @@ import type { AtomEntry, AtomFeed } from '../platform/atom.ts';
 import { iso } from '../reports/kernel/instants.ts';
 import type { AlertEvent } from '../store/alert-events.ts';
 import { findAlertMetric } from './metrics.ts';
-import { getMetricPath, metricLabels } from './rules.ts';
+import { getMetricPath, getSentPath, metricLabels } from './rules.ts';
 import { twoDecimals } from './shown.ts';
 
 /** Events as a feed: fixed words, figures and names of repositories alone. */
@@ -27,7 +27,7 @@ function toEntry(event: AlertEvent, appUrl: string): Omit<AtomEntry, 'id'> {
   return {
     title: `${isTest ? 'Test: ' : ''}${label} in ${subject}${state}`,
     updated: resolvedAt ?? firedAt,
-    page: `${appUrl}${getMetricPath(metric, repo, details)}`,
+    page: `${appUrl}${getSentPath(metric, repo, getMetricPath(metric, repo, details))}`,
     content: describe(event),
   };
 }

@@ -98,6 +98,10 @@ export function getMetricPath(
   return details.workflow_id === undefined ? `/repos/${repo}` : `/repos/${repo}/workflows/${details.workflow_id}`;
 }
 
+/** That page for what leaves the service: without the action and the ref, whose names strangers chose. */
+export const getSentPath = (metric: string, repo: string | null, page: string): string =>
+  metric === 'action_tags_moved' ? getMetricPath(metric, repo) : page;
+
 /** The history of a ref among the actions of an organization; where no move is named, all of them. */
 function getActionsPath(owner: string, { action, ref }: Record<string, string | number>): string {
   const page = `/org/${owner}/actions`;

@@ -1,11 +1,14 @@
 import { expect, test } from 'vitest';
 import { actionTagsMoved } from '../../server/alerts/action-metrics.ts';
+import { webhookMessage } from '../../server/alerts/channels/webhook-body.ts';
+import { alertFeed } from '../../server/alerts/feed.ts';
 import { measureNow } from '../../server/alerts/metric.ts';
 import { backTest } from '../../server/alerts/replay.ts';
-import { getMetricPath } from '../../server/alerts/rules.ts';
+import { getMetricPath, getSentPath } from '../../server/alerts/rules.ts';
 import { createPeople } from '../../server/metrics/people/people.ts';
 import type { LedgerRow } from '../../server/metrics/security/ref-ledger.ts';
 import type { UsedRef } from '../../server/scan/action-uses.ts';
+import type { AlertEvent } from '../../server/store/alert-events.ts';
 import type { Store } from '../../server/store/orm.ts';
 import { day, hour, minute, noon, track } from '../store/world.ts';
 import { aDatabase } from '../support/a-database.ts';
@@ -204,4 +207,28 @@ test('an event leads to the history of the ref that moved', () => {
     '/org/octo/actions?name=some%2Ftool&ref=v1#history',
   );
   expect(getMetricPath('action_tags_moved', 'octo/web')).toBe('/org/octo/actions');
+});
+
+test('what leaves the service about a moved ref names neither the action nor the ref', () => {
+  const event = {
+    id: 1,
+    ruleId: 1,
+    scope: 'repo:octo/web',
+    repo: 'octo/web',
+    metric: 'action_tags_moved',
+    value: 1,
+    threshold: 1,
+    windowHours: 24,
+    sampleSize: 3,
+    details: { action: 'some/tool', ref: 'v1' },
+    isTest: false,
+    computedAt: 0,
+    firedAt: 0,
+    resolvedAt: null,
+  } as unknown as AlertEvent;
+  const service = 'https://service.test';
+  expect(JSON.parse(webhookMessage(event, service).body).data.links.evidence).toBe(`${service}/org/octo/actions`);
+  expect(alertFeed([event], service).entries[0]?.page).toBe(`${service}/org/octo/actions`);
+  const explained = getMetricPath('failure_rate', 'octo/web', { workflow_id: 7001 });
+  expect(getSentPath('failure_rate', 'octo/web', explained)).toBe('/repos/octo/web/workflows/7001');
 });

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Instant } from '../../metrics/kernel/facts.ts';
 import { iso } from '../../reports/kernel/instants.ts';
 import type { AlertEvent } from '../../store/alert-events.ts';
-import { getMetricPath, metricLabels } from '../rules.ts';
+import { getMetricPath, getSentPath, metricLabels } from '../rules.ts';
 import { twoDecimals } from '../shown.ts';
 import { ruleHref } from './channel.ts';
 import type { WebhookMessage } from './webhook-signature.ts';
@@ -88,7 +88,7 @@ function toBody(event: Told, eventId: number | null, appUrl: string): z.output<t
       is_test: isTest,
       links: {
         page: `${appUrl}${ruleHref(event.ruleId)}`,
-        evidence: `${appUrl}${getMetricPath(metric, repo, event.details)}`,
+        evidence: `${appUrl}${getSentPath(metric, repo, getMetricPath(metric, repo, event.details))}`,
       },
     },
   };

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { getAlerts } from '../../alerts/operations/list.ts';
+import { getSentPath } from '../../alerts/rules.ts';
 import { paging } from '../input.ts';
 import { tool } from '../tool.ts';
 
@@ -15,6 +16,7 @@ export const alerts = tool({
   operations: [getAlerts],
   questions: ({ scope }) => [{ operation: getAlerts, params: { scope } }],
   async run({ scope, state }, reader) {
+    const { APP_URL } = reader.context.services.env;
     const part = await reader.read(getAlerts, { scope, events: '1' });
     const { rules, events } = part.answer;
     const shown = events.filter(({ is_open }) => state === 'all' || is_open === (state === 'open'));
@@ -44,7 +46,7 @@ export const alerts = tool({
               resolved_at: event.resolved_at,
               is_open: event.is_open,
               computed_at: event.computed_at,
-              evidence: new URL(event.explained_at, reader.context.services.env.APP_URL).href,
+              evidence: new URL(getSentPath(event.metric, event.repo, event.explained_at), APP_URL).href,
             },
           })),
         ...rules.map((rule) => ({
