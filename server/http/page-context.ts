@@ -8,6 +8,7 @@ import { overdueJobs } from '../api/sync/jobs.ts';
 import { tokenState } from '../api/tokens/fields.ts';
 import { viewsOf } from '../api/views/stored-views.ts';
 import type { Env } from '../platform/env.ts';
+import { nameService } from '../platform/example-address.ts';
 import { hostName, nameHost } from '../platform/host-name.ts';
 import { Problem } from '../platform/problem.ts';
 import { readSetting } from '../settings/setting.ts';
@@ -117,6 +118,12 @@ export const nameHostOf =
   ({ services }: Context) =>
   (text: string): string =>
     nameHost(text, services.env);
+
+/** What the documentation says of this service: the name of its host in texts, its own address in examples. */
+export const namesOf = (context: Context) => ({
+  nameHost: nameHostOf(context),
+  nameService: (example: string): string => nameService(example, context.services.env),
+});
 
 async function loadSharing(context: Context, { isAdmin }: Actor): Promise<PageContext['sharing']> {
   // A page is shown without its badges where the database is away.

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Context } from '../access/context.ts';
+import { nameService } from '../platform/example-address.ts';
 import { nameHost } from '../platform/host-name.ts';
 import { sourceFile } from '../platform/source-files.ts';
 
@@ -21,5 +22,5 @@ export function docsSections(): readonly string[] {
 /** A chapter as Markdown; null where there is none of that name. */
 export function readDocs(section: string, { services: { env } }: Context): string | null {
   if (!docsSections().includes(section)) return null;
-  return nameHost(readFileSync(join(folder(), `${section}.md`), 'utf8'), env);
+  return nameService(nameHost(readFileSync(join(folder(), `${section}.md`), 'utf8'), env), env);
 }

@@ -50,6 +50,13 @@ export function mapText(blocks: readonly Block[], change: (text: string) => stri
   });
 }
 
+/** The chapter with the code of its examples changed. */
+export const mapExamples = (blocks: readonly Block[], change: (code: string) => string): Block[] =>
+  blocks.map((block) => {
+    if (block.kind === 'code') return { ...block, text: change(block.text) };
+    return block.kind === 'list' ? { ...block, items: block.items.map((item) => mapExamples(item, change)) } : block;
+  });
+
 /** The text without its marks. */
 export const plainText = (inlines: readonly Inline[]): string =>
   inlines

@@ -1,5 +1,5 @@
 import type { Context } from '../../../server/access/context.ts';
-import { nameHostOf } from '../../../server/http/page-context.ts';
+import { namesOf } from '../../../server/http/page-context.ts';
 import { requestContext } from '../../../server/http/router-context.ts';
 import { Notice } from '../../components/notice.tsx';
 import { Links } from '../../components/page.tsx';
@@ -12,7 +12,7 @@ import { SearchResults } from './search-results.tsx';
 import { docsNavigation, forReaders, sections } from './sections.ts';
 
 const listEntries = async (context: Context) => [
-  ...sections().flatMap((section) => getEntries(forReaders(section, nameHostOf(context)))),
+  ...sections().flatMap((section) => getEntries(forReaders(section, namesOf(context)))),
   ...metricEntries((await readCatalogue(context)).values()),
   ...operationEntries(),
 ];

@@ -1,4 +1,4 @@
-import { nameHostOf } from '../../../server/http/page-context.ts';
+import { namesOf } from '../../../server/http/page-context.ts';
 import { requestContext } from '../../../server/http/router-context.ts';
 import type { Route } from './+types/section';
 import { DocsPage } from './docs-page.tsx';
@@ -10,7 +10,7 @@ export const handle = { isPlain: true };
 export const loader = ({ context, params }: Route.LoaderArgs) => {
   const written = sections().find(({ key }) => key === (params.page ? `open/${params.page}` : params.section));
   if (!written) throw new Response(null, { status: 404 });
-  const section = forReaders(written, nameHostOf(context.get(requestContext)));
+  const section = forReaders(written, namesOf(context.get(requestContext)));
   return { section, navigation: docsNavigation(`/docs/${section.key}`) };
 };
 

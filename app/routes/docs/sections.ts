@@ -1,5 +1,5 @@
 import type { PageLink } from '../../components/page.tsx';
-import { type Chapter, mapText } from './blocks.ts';
+import { type Chapter, mapExamples, mapText } from './blocks.ts';
 import { parseChapter } from './markdown.ts';
 
 export interface Section extends Chapter {
@@ -70,11 +70,19 @@ export const sections = (): readonly Section[] => sectionGroups().flatMap((group
 /** Chapters about the source code, where GitHub is the product that it is written for. */
 const aboutSource = new Set(['architecture', 'development']);
 
-/** A chapter for readers of this service; `nameHost` puts the name of its host in place of GitHub's. */
-export function forReaders(section: Section, nameHost: (text: string) => string): Section {
+/** What the documentation says of the service that it is read in. */
+interface Names {
+  /** Puts the name of its host in place of GitHub's. */
+  nameHost(text: string): string;
+  /** Puts its own address into an example. */
+  nameService(example: string): string;
+}
+
+/** A chapter for readers of this service. */
+export function forReaders(section: Section, { nameHost, nameService }: Names): Section {
   const { key, title, lead, blocks } = section;
   if (aboutSource.has(key)) return section;
-  return { key, title, lead: nameHost(lead), blocks: mapText(blocks, nameHost) };
+  return { key, title, lead: nameHost(lead), blocks: mapExamples(mapText(blocks, nameHost), nameService) };
 }
 
 /** A group of links in the side list. */

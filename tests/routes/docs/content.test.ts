@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import type { Block, Inline } from '../../../app/routes/docs/blocks.ts';
 import { forReaders, sections } from '../../../app/routes/docs/sections.ts';
 import routes from '../../../app/routes.ts';
+import { nameService } from '../../../server/platform/example-address.ts';
 
 const root = resolve(import.meta.dirname, '../../..');
 const folder = join(root, 'app/routes/docs/content');
@@ -79,7 +80,13 @@ test.each(sections())('$key shows no HTML of its file', ({ key }) => {
 test('the host has its own name in what readers run, but not in code, anchors and chapters about the source', () => {
   const named = (key: string) => {
     const section = sections().find((one) => one.key === key);
-    return section && forReaders(section, (text) => text.replaceAll('GitHub', 'git.acme.example'));
+    return (
+      section &&
+      forReaders(section, {
+        nameHost: (text) => text.replaceAll('GitHub', 'git.acme.example'),
+        nameService: (example) => nameService(example, { APP_URL: 'http://metrics.acme.example:8080' }),
+      })
+    );
   };
   const organization = named('organization');
   expect(organization?.lead).toContain('sign in with git.acme.example');
@@ -91,5 +98,8 @@ test('the host has its own name in what readers run, but not in code, anchors an
     children: ['git.acme.example outages'],
   });
   expect(JSON.stringify(named('configuration')?.blocks)).toContain('https://api.github.com');
+  expect(JSON.stringify(named('open/mcp')?.blocks)).toContain('http://metrics.acme.example:8080/api/mcp');
+  expect(JSON.stringify(named('open/metrics')?.blocks)).toContain('[\\"metrics.acme.example:8080\\"]');
+  for (const { key } of sections()) expect(JSON.stringify(named(key))).not.toContain('analytics.example.org');
   expect(named('development')).toEqual(sections().find(({ key }) => key === 'development'));
 });
