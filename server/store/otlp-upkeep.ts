@@ -32,12 +32,16 @@ export const outboxUpkeep = (database: Database) => ({
       await auditDestination(queries, 'otlp.resent', destinationId, by);
       return done?.rows ?? 0;
     }),
-  /** Deletes rows that were noted before then, at most 5,000 of them; answers how many. */
-  drop: (destinationId: number, before: Instant): Promise<number> =>
+  /**
+   * Deletes rows that were noted before then, those of jobs that nobody knows yet before `jobsBefore`, at most 5,000 of
+   * them; answers how many.
+   */
+  drop: (destinationId: number, { before, jobsBefore }: { before: Instant; jobsBefore: Instant }): Promise<number> =>
     holdingDestination(database, destinationId, async (queries) => {
       const [done] = await queries.run<{ rows: number }>(outcomeStatements.otlp_drop, {
         destination_id: destinationId,
         before,
+        jobs_before: jobsBefore,
         batch: deletedAtOnce,
       });
       return done?.rows ?? 0;

@@ -6,7 +6,7 @@ import { readEnv } from '../../server/platform/env.ts';
 import { day } from '../store/world.ts';
 import { cheapestDatabase } from '../support/database.ts';
 import { openReceiver } from '../support/otlp-receiver.ts';
-import { env, minute, openStage, run } from './stage.ts';
+import { env, jobOf, minute, openStage, run } from './stage.ts';
 
 const secret = 'k3Jd92lsQpeR8vTz0xWn5yBcGhUaFmXo';
 const later = 'Zq7Lw2NfTyR4bHc9DxKe6MvPsJ1uGaOi';
@@ -76,6 +76,22 @@ cheapestDatabase((given) => {
     clock.advance(2);
     expect(await dropOutdated({ store, env, clock }, () => false)).toBe(0);
     expect(await dropOutdated({ store, env, clock }, () => true)).toBe(2);
+    expect(await store.otlpDestinations.find(id)).toMatchObject({ dropped: 1, withoutJobs: 1 });
+  });
+
+  test('jobs that nobody knows yet are awaited for seven days, however short traces wait', async () => {
+    const { store, clock, take, takeJobs, send, id } = await openStage(await given.open());
+    const services = { store, env: { ...env, OTLP_OUTBOX_DAYS: 1 }, clock };
+    await take(run(1));
+    clock.advance(minute);
+    expect(await send()).toBe(1);
+    clock.advance(2 * day);
+    expect(await dropOutdated(services, () => true)).toBe(0);
+    await takeJobs(1, [jobOf(1)]);
+    expect(await send()).toBeGreaterThan(0);
+    await take(run(2));
+    clock.advance(7 * day + minute);
+    expect(await dropOutdated(services, () => true)).toBe(2);
     expect(await store.otlpDestinations.find(id)).toMatchObject({ dropped: 1, withoutJobs: 1 });
   });
 

@@ -136,7 +136,7 @@ async function work(stage: Stage, seed: number): Promise<string[]> {
       await otlpOutbox.release(id, others.slice(10));
     },
     () => otlpOutbox.resend(id, by),
-    () => otlpOutbox.drop(id, clock.now() - random(minute)),
+    () => otlpOutbox.drop(id, { before: clock.now() - random(minute), jobsBefore: clock.now() }),
     async () => {
       const started = await otlpBackfills.start({ ...everything, destinationId: id }, by);
       if (started === null) return;

@@ -114,8 +114,8 @@ eachDatabase((given) => {
       await stage.take(run(1), run(2));
       await stage.takeJobs(2, [jobOf(2)]);
       const { store, id, clock } = stage;
-      expect(await store.otlpOutbox.drop(id, clock.now())).toBe(0);
-      expect(await store.otlpOutbox.drop(id, clock.now() + 1)).toBe(4);
+      expect(await store.otlpOutbox.drop(id, { before: clock.now(), jobsBefore: clock.now() })).toBe(0);
+      expect(await store.otlpOutbox.drop(id, { before: clock.now() + 1, jobsBefore: clock.now() + 1 })).toBe(4);
       expect(await store.otlpDestinations.find(id)).toMatchObject({ dropped: 3, withoutJobs: 1 });
     });
 

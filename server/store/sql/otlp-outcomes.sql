@@ -142,13 +142,14 @@ select ((select count(*) from noted) + (select count(*) from unparked))::int as 
 
 -- name: otlp_drop
 -- Rows that waited too long, and the oldest beyond what a destination may have; a backfill has few at a time. Jobs that
--- nobody knows did not wait for the destination.
+-- nobody knows did not wait for the destination, and may become known until `jobs_before` is later than them.
 with outdated as materialized (
   select destination_id, run_id, run_attempt, part,
     part = 'jobs' and parked_at is null and not otlp_knows_jobs(run_id, run_attempt) as is_without_jobs
   from otlp_outbox
   where destination_id = :destination_id::int and created_at < to_timestamp(:before::float8 / 1000)
-    and backfill_id is null
+    and backfill_id is null and (created_at < to_timestamp(:jobs_before::float8 / 1000)
+      or part <> 'jobs' or parked_at is not null or otlp_knows_jobs(run_id, run_attempt))
   limit :batch::int
 ),
 deleted as (
