@@ -18,6 +18,7 @@ export const loader = async ({ context, params }: Route.LoaderArgs) => {
   return {
     settings: await panel(getSharing, pageRequest),
     isMcpEnabled: pageRequest.context.services.env.MCP_ENABLED,
+    mcpOrigins: pageRequest.context.services.env.MCP_ALLOWED_ORIGINS,
     embedOrigins: pageRequest.context.services.env.EMBED_ORIGINS,
     isSaved: (await readFlash(pageRequest.context, 'saved')) !== null,
   };
@@ -38,7 +39,7 @@ export const action = async ({ context, params, request }: Route.ActionArgs) => 
 /** What may be read without signing in, and who may allow it. */
 export default function SharingPage({ loaderData, actionData }: Route.ComponentProps) {
   const { csrf, mode } = usePageContext();
-  const { settings, isMcpEnabled, embedOrigins, isSaved } = loaderData;
+  const { settings, isMcpEnabled, mcpOrigins, embedOrigins, isSaved } = loaderData;
   const rejected = actionData?.rejected;
   const options = [
     { value: 'off', label: 'Off' },
@@ -80,9 +81,11 @@ export default function SharingPage({ loaderData, actionData }: Route.ComponentP
       </Panel>
       <p className="source">
         Agents over MCP are {isMcpEnabled ? 'on' : 'off'} (<code>MCP_ENABLED</code>). Each needs an access token of its
-        owner. Shared pages may be framed by {embedOrigins.length > 0 ? embedOrigins.join(', ') : 'no site'} (
-        <code>EMBED_ORIGINS</code>).
+        owner. Sites whose pages may call MCP: {listSites(mcpOrigins)} (<code>MCP_ALLOWED_ORIGINS</code>). Sites that
+        may frame shared pages: {listSites(embedOrigins)} (<code>EMBED_ORIGINS</code>).
       </p>
     </Page>
   );
 }
+
+const listSites = (origins: readonly string[]): string => (origins.length > 0 ? origins.join(', ') : 'none');
