@@ -97,7 +97,15 @@ describe.each([
     expect(JSON.parse(await textOf('das://features')).features).toContainEqual(
       expect.objectContaining({ key: 'dora', granted: true }),
     );
-    expect(JSON.parse(await textOf('das://coverage'))).toHaveProperty('owners');
+    expect((await service.ask('POST', '/api/db/sync?owner=octo&repo=web', { as: 'token-ann' })).status).toBe(200);
+    expect(JSON.parse(await textOf('das://coverage')).owners).toContainEqual(
+      expect.objectContaining({
+        owner: 'octo',
+        repositories: expect.arrayContaining([
+          { repo: expect.stringMatching(/web$/), state: expect.any(String), through: expect.any(String) },
+        ]),
+      }),
+    );
     await expect(client.readResource({ uri: 'das://nothing' })).rejects.toMatchObject({ code: -32602 });
   });
 
