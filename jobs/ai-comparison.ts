@@ -1,0 +1,23 @@
+import { renewComparisons } from '../server/reports/ai-authorship/renew-comparisons.ts';
+import { job } from './job.ts';
+
+export const aiComparison = job({
+  name: 'ai-comparison',
+  title: 'Comparison of marked pull requests',
+  does: 'Compares pull requests with a mark of an AI agent with others like them, once a week and after a change of the table of marks.',
+  schedule: '47 5 * * *',
+  seconds: 240,
+  hardSeconds: 310,
+  housekeeping: false,
+  needsToken: true,
+  async run({ services, mayContinue }) {
+    const { computed, failed, remaining } = await renewComparisons(services, mayContinue);
+    return {
+      partial: remaining > 0,
+      // What time was too short for is gone on with at once, as long as there is progress.
+      resumeAt: remaining > 0 && computed > 0 ? services.clock.now() : null,
+      summary: { computed, failed, remaining },
+      report: null,
+    };
+  },
+});
