@@ -1,3 +1,4 @@
+import { openServiceToken } from '../server/platform/service-token.ts';
 import { renewComparisons } from '../server/reports/ai-authorship/renew-comparisons.ts';
 import { job } from './job.ts';
 
@@ -11,7 +12,10 @@ export const aiComparison = job({
   housekeeping: false,
   needsToken: true,
   async run({ services, mayContinue }) {
-    const { computed, failed, remaining } = await renewComparisons(services, mayContinue);
+    const { env, connect } = services;
+    if (!env.CODEHOST_TOKEN) throw new Error('Pull requests are compared with a token.');
+    const codehost = connect(openServiceToken(env.CODEHOST_TOKEN), { background: true });
+    const { computed, failed, remaining } = await renewComparisons(services, codehost, mayContinue);
     return {
       partial: remaining > 0,
       // What time was too short for is gone on with at once, as long as there is progress.

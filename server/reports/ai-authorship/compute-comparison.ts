@@ -31,7 +31,7 @@ export interface ComparisonScope extends ComparedClass {
 export interface ComparisonSource {
   services: Services;
   store: Store;
-  /** The platform as the service's own token sees it. */
+  /** As whoever asks sees it, or the service where the job does. */
   codehost: Pick<DeliveryReads, 'pullRequests'>;
   calendar: Calendar;
 }

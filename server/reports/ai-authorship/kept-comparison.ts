@@ -1,9 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Context, Services } from '../../access/context.ts';
+import type { Context } from '../../access/context.ts';
 import type { Instant } from '../../metrics/kernel/facts.ts';
 import { dayMs, hourMs, minuteMs } from '../../metrics/kernel/window.ts';
-import { Problem } from '../../platform/problem.ts';
-import { openServiceToken } from '../../platform/service-token.ts';
 import type { StoredComparison } from '../../store/ai-comparisons.ts';
 import { teamCalendar } from '../kernel/calendar.ts';
 import { type ComparisonScope, compare, computeComparison, keyOf } from './compute-comparison.ts';
@@ -31,7 +29,6 @@ export const isFresh = (kept: StoredComparison | null, { tableVersion }: Compari
 /**
  * The stored comparison of a scope. Where it is missing or old, another one is computed behind the answer, which waits for
  * it for two seconds.
- * @throws Problem `service_token_missing` where one would have to be computed, and nobody may read for it.
  */
 export async function findComparison(
   scope: ComparisonScope,
@@ -46,7 +43,7 @@ export async function findComparison(
   const kept = await store.aiComparisons.get(key);
   const now = clock.now();
   if (isFresh(kept, scope, now)) return { kept, isComputing: false };
-  const source = { services, store, codehost: serviceCodehost(services), calendar: await teamCalendar(context) };
+  const source = { services, store, codehost: await context.codehost(), calendar: await teamCalendar(context) };
   if (await answers.claim(`ai-comparison begun ${Object.values(key).join(' ')}`, true, now, now + claimMs))
     background.begin(async () => {
       try {
@@ -79,11 +76,4 @@ async function findSample(
   const made = { answer, tableVersion: scope.tableVersion, computedAt: now };
   await answers.put(name, made, now, now + dayMs);
   return made;
-}
-
-/** The platform as the service's own token sees it. */
-export function serviceCodehost({ env, connect }: Pick<Services, 'env' | 'connect'>) {
-  if (!env.CODEHOST_TOKEN)
-    throw new Problem('service_token_missing', 'Pull requests are compared with the token of the service.');
-  return connect(openServiceToken(env.CODEHOST_TOKEN), { background: true });
 }

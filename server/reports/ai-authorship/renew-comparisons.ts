@@ -16,7 +16,7 @@ import {
   computeComparison,
   keyOf,
 } from './compute-comparison.ts';
-import { isFresh, serviceCodehost } from './kept-comparison.ts';
+import { isFresh } from './kept-comparison.ts';
 import { findMonths } from './months.ts';
 
 export interface Renewal {
@@ -32,13 +32,17 @@ const nothingRenewed: Renewal = { computed: 0, failed: 0, remaining: 0 };
  * Computes what is asked for most, of organizations and repositories as whoever sees all of them sees them: the last six
  * months, where no comparison of this week and this table of marks is stored.
  */
-export async function renewComparisons(services: Services, mayContinue: () => boolean): Promise<Renewal> {
+export async function renewComparisons(
+  services: Services,
+  codehost: ComparisonSource['codehost'],
+  mayContinue: () => boolean,
+): Promise<Renewal> {
   const { store, clock, env, log } = services;
   if (!store) throw new Error('Comparing needs a database.');
   const setting = await readSetting(aiAuthorship, store);
   if (!setting.databaseAvailable || !setting.value.enabled) return nothingRenewed;
   const calendar = await teamCalendar({ services });
-  const source = { services, store, codehost: serviceCodehost(services), calendar };
+  const source = { services, store, codehost, calendar };
   const about = {
     months: findMonths({}, clock.now(), calendar),
     tableVersion: markTableVersion(setting.value, { timezone: calendar.timezone, botLogins: env.BOT_LOGINS }),
