@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
 import { within } from '../platform/fields.ts';
 import { setting } from './setting.ts';
@@ -38,7 +39,18 @@ export const advisor = setting({
     pull_request_cost: false,
     draft_default: false,
   },
-  saved: (_value, store) => store.advisorTotals.forget(),
+  saved: async (value, store, before) => {
+    const isJudgedAlike =
+      value.window_days === before.window_days && isDeepStrictEqual(value.kinds_off, before.kinds_off);
+    if (!isJudgedAlike) await store.advisorTotals.forget();
+  },
+});
+
+/** The same as it is shown: who sees none of the chosen repositories is told of none. */
+export const shownAdvisor = advisor.shape.extend({
+  repositories: z
+    .union([z.literal('tracked'), z.array(repository).max(500)])
+    .meta({ description: 'Those that recommendations are made for, without those that the caller does not see.' }),
 });
 
 export type AdvisorSettings = z.output<typeof advisor.shape>;

@@ -8,8 +8,8 @@ export interface Setting<Shape extends z.ZodObject> {
   title: string;
   shape: Shape;
   fallback: z.output<Shape>;
-  /** What else a new value brings about in the database. */
-  saved?(value: z.output<Shape>, store: Store): Promise<unknown>;
+  /** What else a new value brings about in the database, in the place of the one before. */
+  saved?(value: z.output<Shape>, store: Store, before: z.output<Shape>): Promise<unknown>;
 }
 
 export interface SettingInEffect<Value> {
@@ -40,12 +40,13 @@ export async function readSetting<Shape extends z.ZodObject>(
 
 /** Saves a value that fits the shape. Saving the same again changes nothing. */
 export async function saveSetting<Shape extends z.ZodObject>(
-  { key, saved }: Setting<Shape>,
+  setting: Setting<Shape>,
   value: z.output<Shape>,
   { store, by }: { store: Store; by: ChangedBy },
 ): Promise<void> {
-  await store.settings.put(key, { value, by });
-  await saved?.(value, store);
+  const { value: before } = await readSetting(setting, store);
+  await store.settings.put(setting.key, { value, by });
+  await setting.saved?.(value, store, before);
 }
 
 const withFallback = (value: unknown, fallback: object): unknown =>

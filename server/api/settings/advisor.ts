@@ -2,11 +2,16 @@ import type { Context } from '../../access/context.ts';
 import { administrator, signedIn } from '../../access/rules.ts';
 import { kinds } from '../../advisor/kinds.ts';
 import { nameKey, visibleRepositories } from '../../reports/repositories/visibility.ts';
-import { type AdvisorSettings, advisor } from '../../settings/advisor.ts';
+import { type AdvisorSettings, advisor, shownAdvisor } from '../../settings/advisor.ts';
 import { readSetting } from '../../settings/setting.ts';
 import { readOperation, saveOperation } from './setting-operations.ts';
 
-export const getAdvisorSettings = readOperation('/api/settings/advisor', advisor, signedIn, withVisibleNames);
+export const getAdvisorSettings = readOperation(
+  '/api/settings/advisor',
+  { ...advisor, shape: shownAdvisor },
+  signedIn,
+  withVisibleNames,
+);
 export const putAdvisorSettings = saveOperation('/api/settings/advisor', advisor, administrator);
 
 /** Who does not administer the service is told of no chosen repository that is not among their own. */

@@ -10,7 +10,7 @@ import { repositoryOf } from '../../codehost-double/world.ts';
 import { minute } from '../../metrics/worlds.ts';
 import { aDatabase } from '../../support/a-database.ts';
 import { startService } from '../../support/service.ts';
-import { storeAdvised } from './advised-world.ts';
+import { advised, storeAdvised } from './advised-world.ts';
 import { opens, preview, writer, written } from './opened-pull-requests.ts';
 
 const path = '/api/settings/advisor';
@@ -144,6 +144,19 @@ aDatabase((database) => {
       expect(await judged()).not.toContain('ADV-01');
     });
 
+    test('what does not change what is judged leaves the plans as they are', async () => {
+      await ask('GET', '/api/advisor/plan?org=octo');
+      await visit.service.app.services.background.ended();
+      const stored = async () =>
+        (await visit.service.app.services.store?.advisorTotals.ofTracked([advised.id]))?.get(advised.id);
+      const before = await stored();
+      expect(before).toMatchObject({ plan: { rows: expect.any(Array) } });
+      await save({ draft_default: true });
+      expect(await stored()).toEqual(before);
+      await save({ window_days: 60 });
+      expect(await stored()).toBeNull();
+    });
+
     test('predictions rest on as many days as are set, unless others are requested', async () => {
       await save({ window_days: 28 });
       expect((await list()).period_days).toBe(28);
@@ -193,6 +206,18 @@ aDatabase((database) => {
       expectFields(await save(changed), [field, 'invalid']);
       expect((await ask('GET', path)).body).toMatchObject(advisor.fallback);
     });
+  });
+});
+
+aDatabase((database) => {
+  const visit = storedService(database, { MODE: 'organization' });
+
+  test('who sees none of the chosen repositories is told of none', async () => {
+    const body = { ...advisor.fallback, repositories: ['octo/none'] };
+    expect((await visit.service.ask('PUT', path, { as: 'token-ann', body })).status).toBe(200);
+    const shown = async (as: string) => (await visit.service.ask('GET', path, { as })).body.repositories;
+    expect(await shown('token-bo')).toEqual([]);
+    expect(await shown('token-ann')).toEqual(['octo/none']);
   });
 });
 
