@@ -23,8 +23,12 @@ export interface OpenPullRequest extends PullRequestAddress {
 export interface PullRequestStates {
   /** Those that were open when they were last read, the oldest first. */
   open(): Promise<OpenPullRequest[]>;
+  /** Stores it of one that is open; what was stored of another meanwhile stays. */
   become(operationId: string, state: PullRequestState): Promise<void>;
-  /** The same of an open one, of a repository by the platform's id; false where none is open under this number. */
+  /**
+   * The same of an open one, of a repository by the platform's id, and the merge of a closed one, which was opened again;
+   * false where there is none under this number.
+   */
   close(repositoryId: number, number: number, state: PullRequestState): Promise<boolean>;
   /** The newest of each recommendation of repositories, by the platform's id of the repository and its own. */
   ofRepositories(repositoryIds: readonly number[]): Promise<Map<number, Map<string, TrackedPullRequest>>>;
@@ -92,6 +96,7 @@ export const advisorPullRequests = (
       .updateTable('advisor_pull_requests')
       .set({ state, mergedAt, mergeCommit })
       .where('operationId', '=', operationId)
+      .where('state', '=', 'open')
       .execute();
   },
   async close(repositoryId, number, { state, mergedAt, mergeCommit }) {
@@ -99,7 +104,7 @@ export const advisorPullRequests = (
       .updateTable('advisor_pull_requests')
       .set({ state, mergedAt, mergeCommit })
       .where('number', '=', number)
-      .where('state', '=', 'open')
+      .where('state', 'in', state === 'merged' ? ['open', 'closed'] : ['open'])
       .where('repoId', 'in', ({ selectFrom }) =>
         selectFrom('repos').select('repos.id').where('repos.codehostRepoId', '=', repositoryId),
       )

@@ -9,6 +9,8 @@ import { opens, preview, writer } from './opened-pull-requests.ts';
 aDatabase((database) => {
   const visit = storedService(database, { CODEHOST_WEBHOOK_SECRET: webhookSecret });
 
+  let closed = 0;
+
   const listed = async () => {
     const path = '/api/advisor/recommendations?owner=octo&repo=advised&kind=ADV-01';
     return (await visit.service.ask('GET', path, { as: 'token-bo' })).body.recommendations[0];
@@ -35,6 +37,7 @@ aDatabase((database) => {
 
   test('one that is closed without a merge is open again at once, and its commit is none', async () => {
     const number = await open();
+    closed = number;
     expect(await deliver(number, null)).toEqual({ ok: true, pull_request: number, action: 'closed' });
     expect(await listed()).toMatchObject({ state: 'open', pull_request: { state: 'closed', merged_at: null } });
   });
@@ -48,6 +51,18 @@ aDatabase((database) => {
     expect(await deliver(number, 'e'.repeat(40))).toEqual({ skipped: true, event: 'pull_request' });
     const [unbegun] = (await visit.service.app.services.store?.advisorVerdicts.unbegun()) ?? [];
     expect(unbegun).toMatchObject({ mergedAt: visit.service.clock.now(), proposed: [{ kind: 'ADV-01' }] });
+  });
+
+  test('a closed one that is opened again and merged is merged, whatever is read of it meanwhile', async () => {
+    expect(await deliver(closed, null)).toEqual({ skipped: true, event: 'pull_request' });
+    expect(await deliver(closed, 'c'.repeat(40))).toEqual({ ok: true, pull_request: closed, action: 'closed' });
+    const store = visit.service.app.services.store;
+    const unbegun = async () => (await store?.advisorVerdicts.unbegun()) ?? [];
+    const merged = await unbegun();
+    expect(merged).toHaveLength(2);
+    const isClosed = { state: 'closed', mergedAt: null, mergeCommit: null } as const;
+    for (const { operationId } of merged) await store?.advisorPullRequests.become(operationId, isClosed);
+    expect(await unbegun()).toEqual(merged);
   });
 
   test('one of another pull request is skipped', async () => {
