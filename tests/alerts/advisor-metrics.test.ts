@@ -37,11 +37,11 @@ aDatabase((given) => {
     expect(measure(noon - 41 * day).value).toBe(0);
   });
 
-  test('a change that was taken back has the gain that it had until that was found, and none since', async () => {
-    const takenBackAt = noon - 10 * day;
-    const measure = await measures(6, { mergedDaysAgo: 70, takenBackAt });
-    expect(measure(takenBackAt - 1)).toMatchObject({ sample: 14 * 8, details: { recommendation: id } });
-    expect(measure(takenBackAt)).toEqual({ value: null, sample: 0, isNone: true });
+  test('a change whose workflow is disabled has the gain that it had until that was found, and none since', async () => {
+    const disabledAt = noon - 10 * day;
+    const measure = await measures(6, { mergedDaysAgo: 70, disabledAt });
+    expect(measure(disabledAt - 1)).toMatchObject({ sample: 14 * 8, details: { recommendation: id } });
+    expect(measure(disabledAt)).toEqual({ value: null, sample: 0, isNone: true });
   });
 
   test.each([

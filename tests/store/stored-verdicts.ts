@@ -34,15 +34,15 @@ interface Told {
   latelyPct?: number;
   /** 40 where it is left out. */
   mergedDaysAgo?: number;
-  /** Since when it is found taken back; it is not where this is left out. */
-  takenBackAt?: number;
+  /** Since when its workflow is found disabled; it is not where this is left out. */
+  disabledAt?: number;
 }
 
 /** A change that was predicted to save 14 to 19 %, with what was measured of it. Its pull request is #41. */
 export async function keepVerdict(
   store: Store,
   repository: Repository,
-  { id, now, savedPct, latelyPct = savedPct, mergedDaysAgo = 40, takenBackAt }: Told,
+  { id, now, savedPct, latelyPct = savedPct, mergedDaysAgo = 40, disabledAt }: Told,
 ): Promise<void> {
   const repoId = await store.repositories.track(repository, 'ann', now);
   const today = Math.floor(now / day) * day;
@@ -63,13 +63,14 @@ export async function keepVerdict(
   const own = daysOf(mergedDaysAgo - 1, from, (at) => usual(at) * (1 - saved(at) / 100));
   const begun = beginVerdict(mergedAt, change.promised, { measure, before, control: null });
   const advanced = advance(begun, { own, control: null }, now, [id]);
-  const verdict = takenBackAt === undefined ? advanced : checkPresence(advanced, 'reverted', takenBackAt);
+  const verdict = disabledAt === undefined ? advanced : checkPresence(advanced, 'disabled', disabledAt);
   await store.advisorVerdicts.put(repoId, { operationId, commit: null, change, verdict }, now);
 }
 
 const operationId = '6f1d7a52-1f0e-4e5c-9a3b-0c1d2e3f4a5b';
 
-async function keepMerged(
+/** A pull request from here that was merged, #41. */
+export async function keepMerged(
   { advisorPullRequests }: Store,
   repository: Repository,
   { change, mergedAt }: { change: ProposedChange; mergedAt: number },

@@ -159,7 +159,8 @@ export function advance(
   return current;
 }
 
-const isGain = (state: VerdictState): state is 'kept' | 'lost' => state === 'kept' || state === 'lost';
+/** Whether a verdict is on a gain that was found kept, which is followed every week. */
+export const isGain = (state: VerdictState): state is 'kept' | 'lost' => state === 'kept' || state === 'lost';
 
 function lookAtChange(
   verdict: MeasuredVerdict,

@@ -27,7 +27,7 @@ type Source = AdviceSource & { store: Store; mayContinue(): boolean };
 export async function followVerdicts(source: Source): Promise<{ begun: number; looked: number; failed: number }> {
   const { store, mayContinue } = source;
   const done = { begun: 0, looked: 0, failed: 0 };
-  for (const merged of await listAdvised(await store.advisorVerdicts.unbegun(), source)) {
+  for (const merged of await listToBegin(source)) {
     if (!mayContinue()) return done;
     await begin(merged, source);
     done.begun++;
@@ -47,6 +47,20 @@ export async function followVerdicts(source: Source): Promise<{ begun: number; l
 
 const historyOf = (repository: JudgedRepository, since: Instant, { store }: Source): Promise<RecordedAttempt[]> =>
   readStored({ id: repository.repositoryId, htmlUrl: repository.htmlUrl }, { since, stepNames: [] }, store);
+
+/** Merged pull requests with the changes of them that no later one of the same recommendation stands in the place of. */
+async function listToBegin(source: Source): Promise<MergedPullRequest[]> {
+  const { advisorVerdicts } = source.store;
+  const unbegun = await listAdvised(await advisorVerdicts.unbegun(), source);
+  const followed = await advisorVerdicts.list([...new Set(unbegun.map(({ repositoryId }) => repositoryId))]);
+  return unbegun.flatMap((merged) => {
+    const later = followed.filter(
+      ({ repositoryId, verdict }) => repositoryId === merged.repositoryId && verdict.startAt >= merged.mergedAt,
+    );
+    const proposed = merged.proposed.filter(({ id }) => !later.some(({ change }) => change.id === id));
+    return proposed.length === 0 ? [] : { ...merged, proposed };
+  });
+}
 
 async function begin(merged: MergedPullRequest, source: Source): Promise<void> {
   const { operationId, mergedAt, proposed } = merged;
@@ -75,7 +89,7 @@ async function evaluateRules({ repoId, owner, repo, defaultBranch }: JudgedRepos
   await services.evaluateAfterSync({ id: repoId, owner, repo, defaultBranch }, 'advisor-verdicts', 'cron');
 }
 
-/** Answers how many were looked at. */
+/** Answers how many were looked at. Throws where not all of it was answered: what is not read is not withdrawn. */
 async function look(repository: JudgedRepository, source: Source): Promise<number> {
   const now = source.services.clock.now();
   const all = await source.store.advisorVerdicts.list([repository.repositoryId]);
@@ -83,6 +97,7 @@ async function look(repository: JudgedRepository, source: Source): Promise<numbe
   const { owner, repo } = repository;
   // A change stays one that was made, whatever is recommended now.
   const advice = await makeAdvice({ owner, repo, kindsOff: [] }, source);
+  if (advice.partial) throw new Problem('upstream_unavailable', 'Not every workflow file could be read.');
   const since = Math.max(now - daysAfter * dayMs, Math.min(...due.map(({ verdict }) => verdict.startAt)));
   const attempts = await historyOf(repository, since, source);
   for (const stored of due) {
@@ -98,7 +113,7 @@ function remainsOf({ id, path }: ProposedChange, { files, recommendations, inact
   return {
     text: file?.text ?? null,
     isFound: recommendations.some((one) => one.id === id),
-    isDisabled: inactive.includes(path) || (!file && !files.partial),
+    isDisabled: inactive.includes(path) || !file,
   };
 }
 

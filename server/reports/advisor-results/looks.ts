@@ -10,6 +10,7 @@ import {
   beginPresence,
   beginVerdict,
   checkPresence,
+  isGain,
   unknownVerdict,
   type Verdict,
   type Withdrawal,
@@ -35,13 +36,17 @@ interface Seen {
   defaultBranch: string;
 }
 
+/** A gain that was kept is measured on through later edits, so that one that takes it back shows as a loss. */
+const endsFollowing = ({ state }: Verdict, withdrawn: Withdrawal | null): boolean =>
+  isGain(state) ? withdrawn === 'disabled' : withdrawn !== null;
+
 /** Makes the looks at a merged change that are due by now. */
 export function lookAt(
   { change, verdict }: Pick<StoredVerdict, 'change' | 'verdict'>,
   { attempts, withdrawn, now, defaultBranch }: Seen,
 ): Verdict {
   const { baseline } = verdict;
-  if (withdrawn !== null || baseline === null) return checkPresence(verdict, withdrawn, now);
+  if (baseline === null || endsFollowing(verdict, withdrawn)) return checkPresence(verdict, withdrawn, now);
   const from = afterFrom(verdict.startAt);
   const days = coveredDaysBetween(attempts, from, now);
   const covered = new Set(days);

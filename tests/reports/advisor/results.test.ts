@@ -133,38 +133,73 @@ aDatabase((database) => {
     expectFields(await ask(path), [field, reason]);
   });
 
+  /** A night a week later, with this text of the workflow file. */
   async function lookAgain(text: string, state = 'active') {
     const world = repositoryOf(visit.service.double.world, 'octo/advised');
     world.files = new Map([[file, text]]);
     world.workflows = world.workflows.map((workflow) => ({ ...workflow, state }));
     visit.service.clock.advance(7 * day);
-    expect(await night()).toMatchObject({ looked: 1, failed: 0 });
-    return (await ask(`results?${place}`)).body.rows;
+    const done = await night();
+    return { done, rows: (await ask(`results?${place}`)).body.rows };
   }
 
-  /** As if it had not been withdrawn. */
-  async function keepOn() {
+  /** Stores the verdict as one of this state that is due, with what else is different. */
+  async function become(state: 'waiting' | 'kept', changes: { operationId?: null; startAt?: number } = {}) {
     const { store } = visit.service.app.services;
     const repoId = (await store?.repositories.tracked('octo'))?.[0]?.id ?? 0;
     const [stored] = (await store?.advisorVerdicts.list([advised.id])) ?? [];
     if (!stored) throw new Error('There is no verdict.');
-    const verdict = { ...stored.verdict, state: 'kept' as const, reason: null, nextLook: visit.service.clock.now() };
-    await store?.advisorVerdicts.put(repoId, { ...stored, verdict }, visit.service.clock.now());
+    const { operationId = stored.operationId, startAt = stored.verdict.startAt } = changes;
+    const nextLook = visit.service.clock.now();
+    const verdict = { ...stored.verdict, startAt, state, reason: null, nextLook };
+    await store?.advisorVerdicts.put(repoId, { ...stored, operationId, verdict }, nextLook);
   }
 
+  const changedAgain = changed.replace('group: ci', 'group: ci-all');
+  const looked = { looked: 1, failed: 0 };
+
   test.each([
-    ['reverted', workflowText, 'active'],
-    ['changed_again', changed.replace('group: ci', 'group: ci-all'), 'active'],
-    ['disabled', changed, 'disabled_manually'],
-  ])('one that is no longer in place is %s', async (reason, text, state) => {
-    expect(await lookAgain(changed)).toMatchObject([{ reason: null }]);
-    const rows = await lookAgain(text, state);
+    ['waiting', 'reverted', workflowText, 'active'],
+    ['waiting', 'changed_again', changedAgain, 'active'],
+    ['waiting', 'disabled', changed, 'disabled_manually'],
+    ['kept', 'disabled', changed, 'disabled_manually'],
+  ] as const)('one that is %s and no longer in place is %s', async (before, reason, text, state) => {
+    await become(before);
+    const { done, rows } = await lookAgain(text, state);
+    expect(done).toMatchObject(looked);
     expect(rows).toMatchObject([{ state: 'cannot_tell', reason: { code: reason }, next_look: null }]);
-    await keepOn();
+  });
+
+  test.each([
+    ['stays', changed],
+    ['is reverted', workflowText],
+    ['is changed again', changedAgain],
+  ])('a gain that was kept is measured on every week where the change %s', async (_title, text) => {
+    await become('kept');
+    const { done, rows } = await lookAgain(text);
+    expect(done).toMatchObject(looked);
+    expect(rows).toMatchObject([{ state: 'kept', reason: null, next_look: expect.any(String) }]);
+  });
+
+  test('a merge stands in the place of no later change of the same recommendation', async () => {
+    await become('kept', { operationId: null, startAt: visit.service.clock.now() - 40 * day });
+    const { rows } = (await ask(`results?${place}`)).body;
+    const { done, rows: next } = await lookAgain(changed);
+    expect(done).toMatchObject({ begun: 0, ...looked });
+    expect(next).toMatchObject([{ merged_at: rows[0].merged_at, applied_by: 'other' }]);
   });
 
   test('what was not merged has no verdict', async () => {
     expectProblem(await ask(`verdict?${place}&id=0123456789abcdef`), 404, 'not_found');
     expect((await ask('results?owner=octo&repo=web')).body.rows).toEqual([]);
+  });
+
+  test('nothing is decided in a night in which not every workflow file could be read', async () => {
+    await become('waiting');
+    const fault = { kind: 'failing_field', field: 'Blob.text', type: 'INTERNAL' } as const;
+    visit.service.double.fault({ path: '/graphql', times: 20 }, fault);
+    const { done, rows } = await lookAgain(workflowText);
+    expect(done).toMatchObject({ looked: 0, failed: 1 });
+    expect(rows).toMatchObject([{ state: 'waiting', reason: null }]);
   });
 });
