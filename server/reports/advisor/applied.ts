@@ -1,5 +1,5 @@
 import type { RecordedAttempt } from '../../advisor/history.ts';
-import type { JudgedPlan } from '../../advisor/judge.ts';
+import type { TrackedPullRequest } from '../../advisor/opened-pull-requests.ts';
 import { asMerged, daysBefore, isApplied, type ProposedChange } from '../../advisor/verdict/proposed.ts';
 import type { Instant, Repository } from '../../metrics/kernel/facts.ts';
 import { dayMs } from '../../metrics/kernel/window.ts';
@@ -28,7 +28,7 @@ export async function beginApplied(
   { previous, now }: { previous: StoredPlan; now: FoundNow },
   source: AdviceSource & { store: Store },
 ): Promise<void> {
-  const applied = await listApplied(repository, previous.plan, now, source.store);
+  const applied = await listApplied(repository, previous, now, source.store);
   if (applied.length === 0) return;
   const commits = await (await source.codehost()).workflowChanges(repository, maxCommits);
   const at = source.services.clock.now();
@@ -47,7 +47,7 @@ const maxCommits = 20;
 /** Without those that are in a pull request from here, and those that are followed already. */
 async function listApplied(
   { id }: Repository,
-  { rows }: JudgedPlan,
+  { asOf, plan: { rows } }: StoredPlan,
   { found, files }: FoundNow,
   { advisorPullRequests, advisorVerdicts }: Store,
 ): Promise<ProposedChange[]> {
@@ -62,11 +62,14 @@ async function listApplied(
   const opened = (await advisorPullRequests.ofRepositories([id])).get(id);
   const followed = (await advisorVerdicts.list([id])).filter(({ verdict }) => verdict.nextLook !== null);
   return applied.filter((one) => {
-    const pullRequest = opened?.get(one.id);
-    const isOurs = pullRequest !== undefined && pullRequest.state !== 'closed';
-    return !isOurs && !followed.some(({ change }) => change.id === one.id);
+    return !mayBeOf(opened?.get(one.id), asOf) && !followed.some(({ change }) => change.id === one.id);
   });
 }
+
+/** Whether a change since a plan may have come with a pull request: not with one that is closed or was merged before. */
+const mayBeOf = (pullRequest: TrackedPullRequest | undefined, since: Instant): boolean =>
+  pullRequest !== undefined &&
+  (pullRequest.state === 'open' || (pullRequest.mergedAt !== null && pullRequest.mergedAt >= since));
 
 async function begin(
   { change, commit, startAt }: { change: ProposedChange; commit: string; startAt: Instant },

@@ -1,5 +1,6 @@
 import type { JudgedPlan, Judgement, JudgeTask } from '../../advisor/judge.ts';
 import type { Repository } from '../../metrics/kernel/facts.ts';
+import { dayMs } from '../../metrics/kernel/window.ts';
 import { Problem } from '../../platform/problem.ts';
 import type { Store } from '../../store/orm.ts';
 import type { KnownRepository } from '../../store/repositories.ts';
@@ -45,6 +46,9 @@ async function runJudge(task: JudgeTask, { services }: Pick<AdviceSource, 'servi
   throw new Error(`A repository could not be judged: ${outcome.state}.`);
 }
 
+/** What was judged before is no plan any more. */
+export const longestPlanMs = 7 * dayMs;
+
 /** Judges a repository as it is now, and stores what came of it, with what somebody changed since the last time. */
 export async function renewTotal(
   known: Pick<KnownRepository, 'id'>,
@@ -55,6 +59,7 @@ export async function renewTotal(
   const { plan, ...now } = await judgeRepository(repository, source);
   if (plan.reason === 'minutes_not_reproduced') logMismatch(repository, source);
   const previous = (await store.advisorTotals.ofTracked([repository.id])).get(repository.id);
-  if (previous) await beginApplied(known, repository, { previous, now }, { ...source, store });
+  if (previous && asOf - previous.asOf <= longestPlanMs)
+    await beginApplied(known, repository, { previous, now }, { ...source, store });
   await store.advisorTotals.put(known.id, { asOf, plan });
 }

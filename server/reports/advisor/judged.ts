@@ -2,9 +2,8 @@ import type { Context } from '../../access/context.ts';
 import type { JudgedPlan } from '../../advisor/judge.ts';
 import type { Platform } from '../../codehost/changes/client.ts';
 import type { Instant, Repository } from '../../metrics/kernel/facts.ts';
-import { dayMs } from '../../metrics/kernel/window.ts';
 import type { Store } from '../../store/orm.ts';
-import { judgeRepository } from './judge.ts';
+import { judgeRepository, longestPlanMs } from './judge.ts';
 import { judgeDue } from './judge-due.ts';
 import type { PlannedRepository } from './plan-answer.ts';
 
@@ -14,9 +13,6 @@ export interface Judged {
   /** When each of those that are judged was. */
   asOf: Instant[];
 }
-
-/** What was judged before is no plan any more. */
-const longestMs = 7 * dayMs;
 
 /**
  * The repositories as each was judged last; some that were too long ago are judged again behind the answer. The caller
@@ -30,7 +26,7 @@ export async function readJudged(
   if (store === null) return judgeSample(visible, context);
   const tracked = await store.advisorTotals.ofTracked(visible.map(({ id }) => id));
   judgeDue(visible, tracked, context);
-  const oldest = context.services.clock.now() - longestMs;
+  const oldest = context.services.clock.now() - longestPlanMs;
   const opened = await store.advisorPullRequests.ofRepositories([...tracked.keys()]);
   const judged = new Map([...tracked].map(([id, stored]) => [id, stored && stored.asOf >= oldest ? stored : null]));
   return {
