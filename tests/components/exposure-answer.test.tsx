@@ -6,14 +6,14 @@ import { ExposureAnswer } from '../../app/routes/org/exposure-answer.tsx';
 
 const counts = (more: object = {}) => ({ proven: 0, possible: 0, unknown: 0, no: 0, ...more });
 
-/** What stands under the label of affected runs. */
-function affectedRuns(
+/** The text of an answer. */
+function answerText(
   repositories: object,
-  { reasons = [], partial = false }: { reasons?: string[]; partial?: boolean },
+  { reasons = [], partial = false, runs = { no: 1 } }: { reasons?: string[]; partial?: boolean; runs?: object },
 ) {
   const totals = {
     repositories: counts(repositories),
-    runs: counts(),
+    runs: counts(runs),
     attempts: counts(),
     first_use: null,
     last_use: null,
@@ -25,8 +25,21 @@ function affectedRuns(
   const holder = document.createElement('div');
   holder.innerHTML = renderToString(<Root hydrationData={{ loaderData: { root: known } }} />);
   const text = (holder.textContent ?? '').replaceAll('\u00a0', ' ');
+  return text;
+}
+
+/** What stands under the label of affected runs. */
+function affectedRuns(...given: Parameters<typeof answerText>) {
+  const text = answerText(...given);
   return text.slice(text.indexOf('Affected runs'), text.indexOf('Possibly affected runs'));
 }
+
+test('where no run is stored, none is counted', () => {
+  const text = answerText({ unknown: 2 }, { runs: {} });
+  expect(text.match(/No runs of this time are stored\./g)).toHaveLength(4);
+  expect(text).not.toContain('in reach');
+  expect(answerText({ no: 2 }, { runs: {} })).toContain('No run is known to have had it in reach.');
+});
 
 test('no affected run is a finding only where every repository is cleared', () => {
   expect(affectedRuns({ no: 2 }, {})).toMatch(/^Affected runs0/);

@@ -21,6 +21,8 @@ export function ExposureAnswer({ data }: { data: Search }) {
             Runs that may have used it started between <Moment at={totals.first_use} as="date-time" /> and{' '}
             <Moment at={totals.last_use} as="date-time" />.
           </>
+        ) : hasNoRuns(data) ? (
+          noRuns
         ) : (
           'No run is known to have had it in reach.'
         )}
@@ -37,17 +39,17 @@ export function ExposureAnswer({ data }: { data: Search }) {
         />
         <MetricCard
           label="Possibly affected runs"
-          value={{ value: totals.runs.possible, unit: 'count' }}
+          value={toCounted(data, 'possible')}
           note="They could use it, and nothing shows that they used another version."
         />
         <MetricCard
           label="Runs not known"
-          value={{ value: totals.runs.unknown, unit: 'count' }}
+          value={toCounted(data, 'unknown')}
           note="No sign that they used it, and no proof that they did not."
         />
         <MetricCard
           label="Runs not affected"
-          value={{ value: totals.runs.no, unit: 'count' }}
+          value={toCounted(data, 'no')}
           note="There is proof that they did not use it."
         />
       </MetricCards>
@@ -65,6 +67,17 @@ export function ExposureAnswer({ data }: { data: Search }) {
     </>
   );
 }
+
+const noRuns = 'No runs of this time are stored.';
+
+/** Whether there is nothing to count, though runs may be missing. */
+const hasNoRuns = ({ totals: { runs, repositories } }: Search): boolean =>
+  repositories.unknown > 0 && runs.proven + runs.possible + runs.unknown + runs.no === 0;
+
+const toCounted = (data: Search, verdict: 'possible' | 'unknown' | 'no') =>
+  hasNoRuns(data)
+    ? { value: null, unit: 'count' as const, reason: noRuns }
+    : { value: data.totals.runs[verdict], unit: 'count' as const };
 
 /** None is a finding only where every repository is cleared. */
 function toAffected({ totals: { runs, repositories }, coverage, partial }: Search) {

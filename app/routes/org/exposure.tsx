@@ -51,6 +51,7 @@ export default function ExposurePage({
         label="What was compromised"
         search={withChoices(search, { repo: null, verdict: null, page: null })}
         filters={toFilters(new URLSearchParams(search))}
+        folds={result?.ok === true}
       />
       {result === null ? (
         <Empty cause="Type the name of an action to see which repositories used it. Without a tag or commit every ref counts, without dates all runs that are stored." />
