@@ -19,7 +19,7 @@ export interface UsedRef {
 export interface FileUses {
   /** Of others, each once. */
   refs: UsedRef[];
-  /** What is not in another repository, and what an expression names, as written. */
+  /** What is not in another repository, and what an expression names, or is not written as a name, as written. */
   unknown: { reason: 'local_action' | 'expression'; text: string }[];
   /** Called workflows of the same repository, by path. */
   localWorkflows: string[];
@@ -43,7 +43,10 @@ export function usesIn({ jobs, root }: Workflow): FileUses {
     ...used.flatMap((scalar) => toUsedRef(scalar) ?? []),
     ...images.flatMap(({ value }) => toImage(value) ?? []),
   ];
-  const unknown = [...used, ...images].flatMap((scalar) => toUnknown(scalar) ?? []);
+  const unknown = [
+    ...used.flatMap((scalar) => (isNamed(scalar) ? [] : toUnknown(scalar))),
+    ...images.flatMap((scalar) => (toImage(scalar.value) ? [] : toUnknown(scalar))),
+  ];
   return {
     refs: [...new Map(refs.map((one) => [usedRefKey(one), one])).values()],
     unknown: [...new Map(unknown.map((one) => [one.text, one])).values()],
@@ -53,11 +56,13 @@ export function usesIn({ jobs, root }: Workflow): FileUses {
   };
 }
 
-/** null for what names something. */
-function toUnknown({ value }: YamlScalar): FileUses['unknown'][number] | null {
-  const text = value.trim().slice(0, longestText);
-  if (text.includes('${{')) return { reason: 'expression', text };
-  return /^(?:\.|\$)\//.test(text) && !localWorkflow.test(text) ? { reason: 'local_action', text } : null;
+const isNamed = (scalar: YamlScalar): boolean => toUsedRef(scalar) !== null || localWorkflow.test(scalar.value.trim());
+
+/** Whatever names nothing of others for certain is unknown: the platform may accept what is not understood here. */
+function toUnknown({ value }: YamlScalar): FileUses['unknown'][number] {
+  const text = value.trim();
+  const isLocal = /^[.$]/.test(text) && !text.includes('${{');
+  return { reason: isLocal ? 'local_action' : 'expression', text: text.slice(0, longestText) };
 }
 
 const longestText = 200;

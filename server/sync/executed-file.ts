@@ -50,7 +50,11 @@ const toEntry = ({ actionKey, ref, commit }: Pick<Download, 'actionKey' | 'ref' 
 function toUses(root: UsedRef, { refs, unknown, readAt }: UsedInTurn): ExecutedUses | null {
   if (!readAt.has(usedRefKey(root))) return null;
   return {
-    uses: refs.map((use) => ({ ...use, readAt: readAt.get(usedRefKey(use)) ?? null })),
+    // The file itself may be what was compromised.
+    uses: [{ ...root, privateSources: [] }, ...refs].map((use) => ({
+      ...use,
+      readAt: readAt.get(usedRefKey(use)) ?? null,
+    })),
     unknown: unknown.map(({ reason, privateSources }) => ({ reason, privateSources })),
   };
 }

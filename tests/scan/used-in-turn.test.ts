@@ -92,6 +92,16 @@ test('a called workflow of a called workflow is at its commit', () => {
 
 const read = (text: string) => usesIn(readWorkflow('action.yml', text));
 
+test('what is not written as a name is unknown, as the platform may accept it', () => {
+  const odd = ['.\\d', 'a\\b@v1', 'a//b@v1', 'a/b', `a/b/${'x'.repeat(600)}@v1`];
+  const steps = odd.map((name) => `{uses: '${name}'}`).join(', ');
+  const { refs, unknown } = read(`runs: {using: composite, steps: [${steps}]}`);
+  expect(refs).toEqual([]);
+  expect(unknown).toEqual(
+    odd.map((name) => ({ reason: name.startsWith('.') ? 'local_action' : 'expression', text: name.slice(0, 200) })),
+  );
+});
+
 test('the files of actions name steps and images', () => {
   const expression = `\${{ inputs.e }}/f@v1`;
   const steps = `[{uses: a/b/C@v1}, {uses: ./d}, {uses: "${expression}"}, {run: echo}, {uses: docker://g:1}]`;

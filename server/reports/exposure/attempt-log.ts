@@ -23,6 +23,8 @@ export interface KnownLog {
   downloadsOf(jobId: number): Download[];
   /** Whether a job downloaded under a name of which the ledger knows no id. */
   hasUnknownNames(jobId: number): boolean;
+  /** Whether the ledger knows the id of a name. */
+  isKnownName(actionKey: string): boolean;
 }
 
 /** Whom a file may be shown to, and which names in it the ledger knows. */
@@ -69,10 +71,11 @@ type LoggedJob = NonNullable<AttemptLogRow['jobs']>[number];
  */
 export function judgeAttempt(suspect: Suspect, known: JobEvidence, facts: RefFacts, log: KnownLog): Judgement {
   const called = log.row?.called ?? null;
+  const hasUnknownCall = (called ?? []).some(({ actionKey }) => !log.isKnownName(actionKey));
   const judged = (log.row?.jobs ?? [])
     .filter(({ id }) => log.isOwn(id))
     .map((job) => {
-      const hasUnknownNames = log.hasUnknownNames(job.id);
+      const hasUnknownNames = hasUnknownCall || log.hasUnknownNames(job.id);
       const evidence = toEvidence(job, { ...known, called, hasUnknownNames }, log.downloadsOf(job.id));
       return withJobName(judgeJob(suspect, evidence, facts), job);
     });

@@ -117,6 +117,7 @@ export async function judgeAttempts(
       isOwn: (jobId: number) => ranIn.get(jobId) === attempt.attempt,
       downloadsOf: downloads.of,
       hasUnknownNames: downloads.hasUnknownNames,
+      isKnownName: reader.isKnownName,
     };
     const file = row?.file ? toExecutedFile(row.file, reader) : null;
     return judgeOne({ attempt, suspect, facts, log, now, file, observed: around.length === 0 ? null : observed });

@@ -9,7 +9,7 @@ import { passOver, throwIfEnded } from './problems.ts';
 import type { LedgerContext } from './run.ts';
 
 /** What workflow files use is read again in all of them when this changes. */
-const ruleVersion = 3;
+const ruleVersion = 4;
 const repositoriesPerRequest = 50;
 /** More than workflow files of people and programs take; what takes longer is not read. */
 const fileMs = 600;

@@ -96,6 +96,7 @@ eachDatabase((given) => {
     await run(7, workflow('./local'));
     await run(8, workflow(`other/safe@${shaOf('nowhere')}`));
     await run(9, 'on: [');
+    await run(11, workflow('some\\tool@v1'));
     // The log of another run names the listed SHA as a commit.
     await run(10, workflow('some/tool@v1'));
     const lines = jobLines({ downloads: [download('some/tool@v1', evil)] });
@@ -106,7 +107,7 @@ eachDatabase((given) => {
 
   test('before it is read, no file decides', async () => {
     const { totals, coverage } = await ask();
-    expect(totals.attempts).toEqual({ proven: 0, possible: 0, unknown: 10, no: 0 });
+    expect(totals.attempts).toEqual({ proven: 0, possible: 0, unknown: 11, no: 0 });
     expect(coverage.reasons).toContain('files_unread');
   });
 
@@ -118,7 +119,7 @@ eachDatabase((given) => {
     expect(service.double.violations).toEqual([]);
     // One for each file that ran, and one for each level of actions that was not read before.
     expect(service.double.requests.filter(({ operation }) => operation === 'ActionFiles').length).toBeLessThanOrEqual(
-      14,
+      15,
     );
     expect(await verdicts()).toEqual({
       1: ['no', 'N4'],
@@ -131,7 +132,15 @@ eachDatabase((given) => {
       8: ['unknown', expect.arrayContaining(['unreadable_action'])],
       9: ['unknown', ['ledger_gap', 'unreadable_file']],
       10: ['proven', 'log_line'],
+      11: ['unknown', ['expression']],
     });
+  });
+
+  test('the workflow file that ran may be what was compromised', async () => {
+    const found = await verdicts({ name: 'octo/app', kind: 'reusable_workflow', sha: shaOf('head 2') });
+    expect(found[2]?.[0]).toBe('possible');
+    // No commit with that id was ever seen, so that it may be a tag of any of them.
+    expect(found[1]).toEqual(['possible', expect.arrayContaining(['commit_not_known'])]);
   });
 
   test('where not every commit is listed, a name that may be a former one of it clears nothing', async () => {
