@@ -1,5 +1,4 @@
-import { type AuthorshipClass, changeTypes } from '../metrics/ai-authorship/classes.ts';
-import type { StoredMark } from '../metrics/ai-authorship/comparison/gather.ts';
+import type { AuthorshipClass } from '../metrics/ai-authorship/classes.ts';
 import type { MarkedGroup } from '../metrics/ai-authorship/groups.ts';
 import { openerUnreadBit } from '../metrics/ai-authorship/mark-bits.ts';
 import type { WithoutOpener } from '../metrics/ai-authorship/opener.ts';
@@ -20,11 +19,6 @@ export interface StoredMarks {
   readComplete: boolean;
   tableVersion: string;
   createdMonth: string;
-}
-
-/** What of it a comparison needs. */
-export interface ListedMark extends StoredMark {
-  repositoryId: number;
 }
 
 /** A reading of the pull requests of a repository, the newest update first, that may take several nights. */
@@ -88,12 +82,8 @@ export const pullRequestMarks = (database: Database) => ({
   },
   /** Removes those of a repository, and how far it was read. */
   forget: (repoId: number): Promise<void> => database.transaction((transaction) => forget(transaction, repoId)),
-  /** Removes those of all, and what was computed of them. */
-  forgetAll: (): Promise<void> =>
-    database.transaction(async (transaction) => {
-      await forget(transaction, null);
-      await transaction.db.deleteFrom('ai_comparisons').execute();
-    }),
+  /** Removes those of all. */
+  forgetAll: (): Promise<void> => database.transaction((transaction) => forget(transaction, null)),
   /** Those of the repositories, by the platform's ids, that were created in these months, grouped by what they count for. */
   async groups(repositoryIds: readonly number[], months: { from: string; to: string }): Promise<MarkedGroup[]> {
     if (repositoryIds.length === 0) return [];
@@ -117,9 +107,6 @@ export const pullRequestMarks = (database: Database) => ({
       .execute();
     return rows.map(({ codehostRepoId, prs, ...row }) => ({ ...row, repositoryId: codehostRepoId, prs: Number(prs) }));
   },
-  /** The class of each pull request of the repositories that was created in these months, by the platform's ids. */
-  list: (repositoryIds: readonly number[], months: { from: string; to: string }): Promise<ListedMark[]> =>
-    listMarks(database, repositoryIds, months),
   /** How far each of the repositories was read, by the platform's ids; absent where never. */
   async readings(repositoryIds: readonly number[]): Promise<Map<number, MarksCursor>> {
     if (repositoryIds.length === 0) return new Map();
@@ -138,24 +125,6 @@ export const pullRequestMarks = (database: Database) => ({
     );
   },
 });
-
-async function listMarks(
-  { db }: Queries,
-  repositoryIds: readonly number[],
-  months: { from: string; to: string },
-): Promise<ListedMark[]> {
-  if (repositoryIds.length === 0) return [];
-  const rows = await db
-    .selectFrom('pr_marks')
-    .innerJoin('repos', 'repos.id', 'pr_marks.repoId')
-    .where('repos.codehostRepoId', 'in', [...repositoryIds])
-    .where('pr_marks.createdMonth', '>=', months.from)
-    .where('pr_marks.createdMonth', '<=', months.to)
-    .select(['repos.codehostRepoId as repositoryId', 'pr_marks.number', 'pr_marks.class', 'pr_marks.agent'])
-    .select('pr_marks.type')
-    .execute();
-  return rows.map(({ type, ...row }) => ({ ...row, type: changeTypes[type] ?? 'other' }));
-}
 
 /** What of a cursor stands in the column for passes. */
 type StoredPass = Omit<MarksCursor, 'readThrough'>;

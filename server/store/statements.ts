@@ -145,7 +145,6 @@ export const retentionStatements = readStatements('retention', [
   'webhook_deliveries',
   'merge_queue_notices',
   'pr_marks',
-  'ai_comparisons',
   'job_runs',
   'alert_rule_days',
   'alert_events',

@@ -214,8 +214,6 @@ const grammar: Record<string, { good: string[]; bad: string[] }> = {
   '/api/exposure/search verdict': { good: ['proven', 'possible', 'unknown', 'no'], bad: ['yes', 'No', ' no'] },
   '/api/ai-authorship/summary from': months,
   '/api/ai-authorship/summary to': months,
-  '/api/ai-authorship/comparison from': months,
-  '/api/ai-authorship/comparison to': months,
   '/api/ai-authorship/trend from': months,
   '/api/ai-authorship/trend to': months,
   '/api/db/marks repo': repositoryNames,

@@ -2,7 +2,7 @@ import type { MarkedGroup } from './groups.ts';
 import { hasKind } from './mark-bits.ts';
 
 /** A cell is shown from so many pull requests, of so many people, on. */
-export const minPullRequests = 10;
+const minPullRequests = 10;
 export const minAuthors = 5;
 
 export const countPullRequests = (groups: readonly MarkedGroup[]): number =>

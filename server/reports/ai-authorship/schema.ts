@@ -23,7 +23,7 @@ const authorshipCoverage = Coverage.extend({
 });
 
 /** What every answer about marks says of itself. */
-export const common = {
+const common = {
   coverage: authorshipCoverage,
   table_version: z.string(),
   note,

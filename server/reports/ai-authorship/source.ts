@@ -29,8 +29,6 @@ export interface MarksReading {
   months: Months;
   timezone: string;
   now: Instant;
-  /** Those of the scope whose marks were read to their end. */
-  repositories: Repository[];
   /** Of the scope; and of the other visible repositories of its organization, where it is one repository. */
   groups: MarkedGroup[];
   rest: MarkedGroup[];
@@ -81,7 +79,6 @@ export async function readMarks(
     months,
     timezone: calendar.timezone,
     now,
-    repositories: inScope.filter(({ id }) => stored.readings.get(id)?.readThrough),
     groups,
     rest: stored.groups.filter(({ repositoryId }) => !isInScope.has(repositoryId)),
     visible: inScope.length,

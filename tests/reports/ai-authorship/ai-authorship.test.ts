@@ -1,5 +1,4 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { aiComparison } from '../../../jobs/ai-comparison.ts';
 import { commitFacts } from '../../../jobs/commit-facts.ts';
 import { prFacts } from '../../../jobs/pr-facts.ts';
 import { runJob } from '../../../jobs/run-job.ts';
@@ -100,54 +99,10 @@ aDatabase((database) => {
       expect((await ask('agents')).body.agents[0]).toMatchObject({ agent: 'Copilot', kind: 'account', own: false });
     });
 
-    test('are compared with those like them, or it is said why not', async () => {
-      const { status, body } = await ask(`comparison?org=octo&${month}&class=ai_assisted`);
-      expect([status, body.computing]).toEqual([200, false]);
-      expect(body.outcomes.map(({ key }: { key: string }) => key)).toEqual([
-        'merged_30d',
-        'first_review_hours',
-        'review_rounds',
-        'time_to_merge_hours',
-        'reverted_30d',
-        'rework_30d',
-        'ci_minutes',
-        'ci_failed_share',
-      ]);
-      for (const one of body.outcomes)
-        expect(one).toMatchObject({ verdict: 'not_comparable', effect: null, marked: { value: null, prs: null } });
-      expect(body).toMatchObject({ class: 'ai_assisted', agent: null, placebo: { p2: 'not_run' } });
-      const raw = body.raw.find(
-        (one: { key: string; class: string }) => one.key === 'merged_30d' && one.class === 'unmarked',
-      );
-      expect(raw).toMatchObject({ value: null });
-      const csv = await ask(`comparison?org=octo&${month}&format=csv`);
-      const lines = csv.text.split('\r\n').filter(Boolean).slice(1);
-      expect(lines).toHaveLength(8);
-      expect(lines.every((line) => line.includes('No mark does not mean'))).toBe(true);
-      expect((await ask(`comparison?org=octo&${month}&class=automation`)).status).toBe(400);
-    });
-
-    test('are compared by the job once a week, as whoever sees all repositories sees them', async () => {
-      const summaryOf = async () => {
-        const stopping = new AbortController().signal;
-        const slot = `compare ${visit.service.clock.now()}`;
-        const end = await runJob(aiComparison, visit.service.app.services, { slot, trigger: 'http', stopping });
-        return end?.outcome?.summary;
-      };
-      expect(await summaryOf()).toEqual({ computed: 1, failed: 0, remaining: 0 });
-      expect(await summaryOf()).toEqual({ computed: 0, failed: 0, remaining: 0 });
-      const { rows } = await store().queue.executeSql('select class, answer from ai_comparisons order by months');
-      expect(rows.map((row) => (row as { class: string }).class)).toContain('ai_assisted');
-      for (const planted of ['Planted', 'anthropic.com', '"eve"', '"ana"'])
-        expect(JSON.stringify(rows), planted).not.toContain(planted);
-    });
-
     test('22: of five authors in the organization four are visible to the caller', async () => {
       const { body } = await ask(`summary?org=octo&${month}`, 'token-ann-fine');
       expect(body.classes.map(({ prs }: { prs: number | null }) => prs)).toEqual([null, null, null, null, null]);
       expect(body.classes.every(({ suppressed }: { suppressed: boolean }) => suppressed)).toBe(true);
-      const compared = (await ask(`comparison?org=octo&${month}&class=ai_assisted`, 'token-ann-fine')).body;
-      expect(compared).toMatchObject({ outcomes: [], raw: [], computing: false, suppressed: true });
       const alone = (await ask(`summary?owner=octo&repo=marked&${month}`)).body;
       expect(alone.classes.every(({ prs }: { prs: number | null }) => prs === null)).toBe(true);
       expect((await ask(`summary?owner=octo&repo=nothing&${month}`)).status).toBe(404);
@@ -186,7 +141,6 @@ aDatabase((database) => {
       expect(await count()).toBe(100);
       await save({ enabled: false });
       expect(await count()).toBe(0);
-      expect((await store().queue.executeSql('select from ai_comparisons')).rows).toEqual([]);
       await store().queue.executeSql(
         "insert into pr_marks (repo_id, number, class, kinds, type, read_complete, table_version, created_month) select id, 1, 'unmarked', 0, 0, true, 'late', '2026-10' from repos where name = 'marked'",
       );

@@ -10,30 +10,23 @@ import {
   type ExaminedOutcome,
   examine,
   type Incomparable,
-  incomparableReasons,
   isClaim,
   overStrata,
   type Unclaimed,
-  unclaimedReasons,
 } from './examine.ts';
 import { isBinary, type OutcomeKey, outcomes, toEffect, toValue } from './outcomes.ts';
 import { claimsByChance } from './placebo.ts';
 
-export const comparisonVerdicts = [
-  'higher',
-  'lower',
-  'no_relevant_difference',
-  'no_difference_shown',
-  'not_comparable',
-] as const;
-export type ComparisonVerdict = (typeof comparisonVerdicts)[number];
+export type ComparisonVerdict =
+  | 'higher'
+  | 'lower'
+  | 'no_relevant_difference'
+  | 'no_difference_shown'
+  | 'not_comparable';
 
 /** Why a claim is withheld although all else speaks for it. */
-const withheldReasons = ['placebo_failed', 'context_differs', 'context_not_known'] as const;
-type Withheld = (typeof withheldReasons)[number];
+type Withheld = 'placebo_failed' | 'context_differs' | 'context_not_known';
 
-/** Why nothing is claimed. */
-export const comparisonReasons = [...incomparableReasons, ...unclaimedReasons, ...withheldReasons] as const;
 export type ComparisonReason = Incomparable | Unclaimed | Withheld;
 
 /** What is compared in a thread of its own. */

@@ -10,23 +10,10 @@ import { isBinary, type OutcomeKey, outcomeKeys, outcomes, toEffect, toScale } f
 import { type SetDifference, setDifferences } from './set-differences.ts';
 
 /** Why two sides cannot be compared, in the order in which it is looked at. */
-export const incomparableReasons = [
-  'few_sets',
-  'few_clusters',
-  'few_repositories',
-  'low_matched_share',
-  'not_balanced',
-] as const;
-export type Incomparable = (typeof incomparableReasons)[number];
+export type Incomparable = 'few_sets' | 'few_clusters' | 'few_repositories' | 'low_matched_share' | 'not_balanced';
 
 /** Why no difference is claimed of two sides that can be compared. */
-export const unclaimedReasons = [
-  'not_significant',
-  'below_least_effect',
-  'methods_disagree',
-  'differs_between_repositories',
-] as const;
-export type Unclaimed = (typeof unclaimedReasons)[number];
+export type Unclaimed = 'not_significant' | 'below_least_effect' | 'methods_disagree' | 'differs_between_repositories';
 
 /** One outcome of matched sets. Differences and means are on the scale on which they are taken. */
 export interface ExaminedOutcome {
@@ -124,12 +111,12 @@ export const scoreOf = ({ mean: value, error }: ClusterMean): number =>
 /** Too few sets to say anything of; contract, section 3.5, point 8. */
 export function whyTooFew(differences: readonly SetDifference[]): Incomparable[] {
   const clusters = new Set(differences.map(({ cluster }) => cluster)).size;
-  const repositories = [...Map.groupBy(differences, ({ repository }) => repository).values()];
-  const isOneLarge = repositories.some((own) => own.length >= minSetsOfOne);
+  const repositories = new Set(differences.map(({ repository }) => repository)).size;
+  const isOneLarge = repositories === 1 && differences.length >= minSetsOfOne;
   return [
     ...(differences.length < minSets ? (['few_sets'] as const) : []),
     ...(clusters < minClusters ? (['few_clusters'] as const) : []),
-    ...(repositories.length < minRepositories && !isOneLarge ? (['few_repositories'] as const) : []),
+    ...(repositories < minRepositories && !isOneLarge ? (['few_repositories'] as const) : []),
   ];
 }
 
