@@ -35,6 +35,7 @@ function neededBy(name: string, input: Record<string, unknown>): FeatureKey[] {
 
 function featureOf(metric: string): FeatureKey {
   if (metric === 'failure_rate') return 'reports';
+  if (metric === 'total_deployments') return 'deployments';
   return metric === 'critical_path_time' ? 'performanceTab' : 'dora';
 }
 

@@ -12,24 +12,29 @@ const load = createRequire(import.meta.url);
 const sources = ['api.github.com', 'ghes-31', 'ghes-32', 'ghes-33', 'ghes-34', 'ghes-35'];
 const read = eventReader(['octo-robot']);
 const named = { workflow_run: 'run', workflow_job: 'job', ping: 'ping' } as const;
+const kindOf = (name: string, { action }: Record<string, unknown>) =>
+  name === 'pull_request' && action === 'closed' ? 'closed' : (named[name as keyof typeof named] ?? 'skipped');
 const id = (payload: Record<string, unknown>, key: string) => (payload[key] as { id: number }).id;
 
 describe('the platform’s own examples of events', () => {
-  test.each(sources)('of %s are read where they tell of runs and jobs, and skipped otherwise', (source) => {
-    const all = load(`@octokit/webhooks-examples/${source}/index.json`) as Examples;
-    expect(all.length).toBeGreaterThan(30);
-    for (const { name, examples } of all)
-      for (const payload of examples) {
-        const announced = read(name, payload);
-        expect([name, announced.kind]).toEqual([name, named[name as keyof typeof named] ?? 'skipped']);
-        if (announced.kind !== 'run' && announced.kind !== 'job') continue;
-        expect(announced.repository.id).toBe(id(payload, 'repository'));
-        expect(announced.action).toBe(payload.action);
-        const fact = announced.kind === 'run' ? announced.run : announced.job;
-        expect(fact.id).toBe(id(payload, name));
-        expect(Number.isInteger(fact.createdAt ?? 0)).toBe(true);
-      }
-  });
+  test.each(sources)(
+    'of %s are read where they tell of runs, jobs and the end of a pull request, and skipped otherwise',
+    (source) => {
+      const all = load(`@octokit/webhooks-examples/${source}/index.json`) as Examples;
+      expect(all.length).toBeGreaterThan(30);
+      for (const { name, examples } of all)
+        for (const payload of examples) {
+          const announced = read(name, payload);
+          expect([name, announced.kind]).toEqual([name, kindOf(name, payload)]);
+          if (announced.kind !== 'run' && announced.kind !== 'job') continue;
+          expect(announced.repository.id).toBe(id(payload, 'repository'));
+          expect(announced.action).toBe(payload.action);
+          const fact = announced.kind === 'run' ? announced.run : announced.job;
+          expect(fact.id).toBe(id(payload, name));
+          expect(Number.isInteger(fact.createdAt ?? 0)).toBe(true);
+        }
+    },
+  );
 });
 
 describe('an event', () => {
