@@ -87,13 +87,12 @@ export const queueLength = alertMetric({
   },
 });
 
-/** When anything was first in the queue, as far as is known. */
+/** When anything was first in the queue, as far as is known: stays and builds are in the order in which they began. */
 function firstSeen(history: QueueHistory | null): Instant | null {
-  const seen = [
-    ...(history?.stays ?? []).flatMap(({ enteredAt, leftAt }) => enteredAt ?? leftAt ?? []),
-    ...(history?.builds ?? []).map(({ createdAt }) => createdAt),
-  ];
-  return seen.length === 0 ? null : seen.reduce((first, at) => Math.min(first, at));
+  const [stay] = history?.stays ?? [];
+  const [build] = history?.builds ?? [];
+  const seen = [stay?.enteredAt ?? stay?.leftAt, build?.createdAt].filter((at) => at != null);
+  return seen.length === 0 ? null : Math.min(...seen);
 }
 
 /** Reported only while it is proven that more arrive than usual, or that checks take longer. */
