@@ -37,6 +37,7 @@ import { Migration20261129204607_ai_authorship } from './Migration20261129204607
 import { Migration20261129213047_logs } from './Migration20261129213047_logs.ts';
 import { Migration20261130015500_applied_changes } from './Migration20261130015500_applied_changes.ts';
 import { Migration20261130015800_executed_files } from './Migration20261130015800_executed_files.ts';
+import { Migration20261130052015_checked_files } from './Migration20261130052015_checked_files.ts';
 
 /**
  * Every migration, oldest first: a list, because the server is bundled; with names, because a bundler may rename
@@ -86,4 +87,5 @@ export const migrations = [
   { name: 'Migration20261129213047_logs', class: Migration20261129213047_logs },
   { name: 'Migration20261130015500_applied_changes', class: Migration20261130015500_applied_changes },
   { name: 'Migration20261130015800_executed_files', class: Migration20261130015800_executed_files },
+  { name: 'Migration20261130052015_checked_files', class: Migration20261130052015_checked_files },
 ];

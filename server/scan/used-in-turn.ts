@@ -29,6 +29,7 @@ export interface NestedRef extends UsedRef {
 
 /** A file of an action, or of a called workflow, at a commit. */
 export interface NeededFile extends UsedRef {
+  /** Or the id of a tag itself, where a file pins that. */
   commit: string;
 }
 
@@ -36,6 +37,8 @@ export interface NeededFile extends UsedRef {
 export interface KnownFile {
   /** null where it cannot be parsed. */
   uses: FileUses | null;
+  /** The commit that has it: another than the one asked for where that is the id of a tag. */
+  leadsTo: string;
   /** The platform's id of its repository, where that is private. */
   privateSource: number | null;
 }
@@ -79,7 +82,7 @@ export function followUse(root: UsedRef, files: KnownFiles): UsedInTurn {
         result.unknown.push({ reason: 'unreadable_action', text: nameUse(used), through, privateSources });
         continue;
       }
-      result.readAt.set(usedRefKey(used), commit);
+      result.readAt.set(usedRefKey(used), file.leadsTo);
       const sources = addSource(privateSources, file.privateSource);
       result.unknown.push(...file.uses.unknown.map((one) => ({ ...one, through, privateSources: sources })));
       for (const one of [...file.uses.refs, ...listCalled(used, file.uses)]) {

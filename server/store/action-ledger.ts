@@ -114,7 +114,7 @@ async function refsInUse(queries: Queries, limit: number): Promise<ObservedRef[]
 const rowsBehind = 200;
 
 /** A commit SHA. */
-const commitPattern = '^[0-9a-f]{40}$';
+export const commitPattern = '^[0-9a-f]{40}$';
 
 async function observe(queries: Queries, observations: readonly RefObservation[]): Promise<void> {
   const { db } = queries;

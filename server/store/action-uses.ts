@@ -1,6 +1,7 @@
 import type { Insertable } from 'kysely';
 import type { FileUses, UsedRef } from '../scan/action-uses.ts';
 import type { NestedRef, UnknownUse } from '../scan/used-in-turn.ts';
+import { commitPattern } from './action-ledger.ts';
 import { type Database, jsonb, type Queries, type Tables } from './database.ts';
 
 /** What the workflow files of a repository use, as they were read. */
@@ -30,6 +31,7 @@ export interface ReadActionFile {
   path: string;
   /** null where it cannot be parsed. */
   uses: FileUses | null;
+  leadsTo: string;
   /** The platform's id of its repository, where that is private. */
   privateSource: number | null;
 }
@@ -61,15 +63,25 @@ export const actionUses = (database: Database) => ({
     database.transaction((queries) => putUsesInTurn(queries, repoId, read)),
   /** The commits that refs led to when they could be read last, by `owner/repo ref`. */
   commits: (): Promise<Map<string, string>> => commits(database),
+  /** Stores which repository has a name, where its refs are pins alone, of which nobody else looks that up. */
+  async putRepository(actionKey: string, found: { codehostId: number; isPrivate: boolean }): Promise<void> {
+    await database.db
+      .updateTable('action_refs')
+      .set(found)
+      .where('actionKey', '=', actionKey)
+      .where('codehostId', 'is', null)
+      .where('ref', '~', commitPattern)
+      .execute();
+  },
   actionFiles: (at: readonly string[], ruleVersion: number): Promise<ReadActionFile[]> =>
     database.db
       .selectFrom('action_files')
-      .select(['commit', 'path', 'uses', 'privateSource'])
+      .select(['commit', 'path', 'uses', 'leadsTo', 'privateSource'])
       .where('ruleVersion', '=', ruleVersion)
       .where(({ eb, fn, val }) => eb('commit', '=', fn.any(val(at))))
       .execute(),
-  async putActionFile({ commit, path, uses, privateSource }: ReadActionFile, ruleVersion: number): Promise<void> {
-    const content = { ruleVersion, uses: uses && (jsonb(uses) as never), privateSource };
+  async putActionFile({ commit, path, uses, ...file }: ReadActionFile, ruleVersion: number): Promise<void> {
+    const content = { ...file, ruleVersion, uses: uses && (jsonb(uses) as never) };
     await database.db
       .insertInto('action_files')
       .values({ commit, path, ...content })

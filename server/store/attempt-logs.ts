@@ -1,6 +1,7 @@
 import type { CalledWorkflow, ExecutedUses } from '../codehost/runs/logs.ts';
 import type { Instant } from '../metrics/kernel/facts.ts';
 import type { Download } from '../metrics/security/job-log.ts';
+import { imagePrefix } from '../scan/action-uses.ts';
 import { type Database, jsonb, type Queries } from './database.ts';
 import type { LoggedJob } from './entities/attempt-log.ts';
 import { reRunReachMs, type Stretch } from './exposed-runs.ts';
@@ -20,6 +21,7 @@ export interface WaitingLog extends WantedLog {
   /** What was read of it before. */
   jobs: LoggedJob[] | null;
   called: CalledWorkflow[] | null;
+  file: ExecutedUses | null;
 }
 
 /** What the logs of an attempt gave; null for what could not be read. */
@@ -28,6 +30,10 @@ export interface ReadLog {
   called: CalledWorkflow[] | null;
   file: ExecutedUses | null;
   downloads: (Download & { jobId: number })[];
+  /** Whether there was no time for the rest, or no quota: the attempt goes on waiting. */
+  isCut: boolean;
+  /** Whether another try may read more of its record, or of its workflow file. */
+  isPartial: boolean;
 }
 
 /** An attempt whose logs were read, or wait to be. */
@@ -36,6 +42,7 @@ export interface AttemptLogRow extends WantedLog {
   jobs: LoggedJob[] | null;
   called: CalledWorkflow[] | null;
   file: ExecutedUses | null;
+  isPartial: boolean;
 }
 
 /** So many downloads are written at once: a statement has room for 65,535 values. */
@@ -61,6 +68,7 @@ export const attemptLogs = (database: Database) => ({
       jobs: null,
       called: null,
       file: null,
+      isPartial: false,
     }));
     await database.db
       .insertInto('attempt_logs')
@@ -72,14 +80,15 @@ export const attemptLogs = (database: Database) => ({
       )
       .execute();
   },
-  /** Those that wait, the one first whose logs expire first. */
+  /** Those that wait: the ones of which nothing was read first, and of these the one whose logs expire first. */
   async waitingLogs(limit: number): Promise<WaitingLog[]> {
     return database.db
       .selectFrom('attempt_logs as log')
       .innerJoin('repos', 'repos.id', 'log.repoId')
       .select(['log.runId', 'log.runAttempt as attempt', 'log.endedAt', 'log.repoId', 'log.jobs', 'log.called'])
-      .select(['repos.owner', 'repos.name as repo'])
+      .select(['log.file', 'repos.owner', 'repos.name as repo'])
       .where('log.readAt', 'is', null)
+      .orderBy(({ eb }) => eb('log.jobs', 'is not', null))
       .orderBy('log.endedAt')
       .orderBy('log.runId')
       .limit(limit)
@@ -103,7 +112,7 @@ export const attemptLogs = (database: Database) => ({
       .selectFrom('attempt_logs as log')
       .innerJoin('repos', 'repos.id', 'log.repoId')
       .select(['log.runId', 'log.runAttempt as attempt', 'log.endedAt', 'log.readAt', 'log.jobs', 'log.called'])
-      .select('log.file')
+      .select(['log.file', 'log.isPartial'])
       .where(({ eb, fn, val }) => eb('repos.codehostRepoId', '=', fn.any(val(repositoryIds))))
       .where('log.endedAt', '>=', from)
       .where('log.endedAt', '<=', to + reRunReachMs)
@@ -125,6 +134,13 @@ export const attemptLogs = (database: Database) => ({
       )
       .execute();
   },
+  /** All that these jobs downloaded. */
+  allDownloads: (jobIds: readonly number[]): Promise<(Download & { jobId: number })[]> =>
+    database.db
+      .selectFrom('action_downloads')
+      .select(['jobId', 'actionKey', 'ref', 'commit', 'at', 'isInStep', 'isAtOtherTime'])
+      .where(({ eb, fn, val }) => eb('jobId', '=', fn.any(val(jobIds))))
+      .execute(),
   /** Those of these jobs that downloaded under a name, other than these, of which the ledger knows no id. */
   jobsOfUnknownNames: (jobIds: readonly number[], actionKeys: readonly string[]): Promise<Set<number>> =>
     jobsOfUnknownNames(database, jobIds, actionKeys),
@@ -133,14 +149,15 @@ export const attemptLogs = (database: Database) => ({
 async function putLog(
   { db }: Queries,
   log: WaitingLog,
-  { jobs, called, file, downloads }: ReadLog,
+  { jobs, called, file, downloads, isCut, isPartial }: ReadLog,
   now: Instant,
 ): Promise<void> {
   const { runId, attempt, repoId, endedAt } = log;
   await db
     .updateTable('attempt_logs')
     .set({
-      readAt: now,
+      readAt: isCut ? null : now,
+      isPartial,
       ...(jobs && { jobs: jsonb(jobs) as never }),
       ...(called && { called: jsonb(called) as never }),
       ...(file && { file: jsonb(file) as never }),
@@ -173,14 +190,15 @@ async function jobsOfUnknownNames(
     .distinct()
     .where(({ eb, fn, val }) => eb('own.jobId', '=', fn.any(val(jobIds))))
     .where(({ eb, fn, not, val }) => not(eb('own.actionKey', '=', fn.any(val(actionKeys)))))
+    // Images have no repository.
+    .where('own.actionKey', 'not like', `${imagePrefix}%`)
     .where(({ exists, not, selectFrom }) =>
       not(
         exists(
           selectFrom('action_refs')
-            .innerJoin('ref_ledger', 'ref_ledger.refId', 'action_refs.id')
-            .select('ref_ledger.refId')
+            .select('action_refs.id')
             .whereRef('action_refs.actionKey', '=', 'own.actionKey')
-            .where('ref_ledger.codehostId', 'is not', null),
+            .where('action_refs.codehostId', 'is not', null),
         ),
       ),
     )

@@ -26,9 +26,18 @@ export interface SeenNames {
   all: string[];
   /** Without those that only private repositories beyond the given ones had. */
   shown: string[];
+  /** Whether the platform's id of the repository is known. */
+  isIdKnown: boolean;
 }
 
-/** A SHA that refs were seen to lead to, or that is the id of a tag, with its commit. */
+/** A repository as the platform gives it to whoever asks. */
+export interface FoundRepository {
+  codehostId: number;
+  /** `owner/repo` in lower case. */
+  name: string;
+}
+
+/** A commit that refs were seen to lead to, or the id of a tag, with its commit. */
 export interface SeenCommit {
   sha: string;
   commit: string;
@@ -63,10 +72,13 @@ export const exposedUses = (database: Database) => ({
     );
     return found.flat().map(withRepositoryId);
   },
-  /** Every name under which a repository of actions was seen that has this one. */
-  namesOf: (actionKey: string, repositoryIds: readonly number[]): Promise<SeenNames> =>
-    namesOf(database, actionKey, repositoryIds),
-  /** Of these SHAs, those that the ledger saw as commits of these actions or as their tags, with the commits of the tags. */
+  /** Every name under which a repository of actions was seen that has this one, or that is the one that was found. */
+  namesOf: (actionKey: string, repositoryIds: readonly number[], found: FoundRepository | null): Promise<SeenNames> =>
+    namesOf(database, actionKey, { repositoryIds, found }),
+  /**
+   * Of these SHAs, those that the ledger saw as commits of these actions or as their tags, with the commits of the tags;
+   * and the tags that it saw lead to one of them.
+   */
   commitsOf: (
     shas: readonly string[],
     actionKeys: readonly string[],
@@ -157,11 +169,13 @@ async function commitsOf(
     .execute();
   return rows
     .filter((row) => !isHiddenFrom(repositoryIds, row))
-    .flatMap(({ commit, tagObject }) =>
-      commit === null
-        ? []
-        : [commit, tagObject].flatMap((sha) => (sha !== null && shas.includes(sha) ? { sha, commit } : [])),
-    );
+    .flatMap(({ commit, tagObject }) => {
+      if (commit === null) return [];
+      return [...(shas.includes(commit) ? [commit] : []), ...(tagObject ? [tagObject] : [])].map((sha) => ({
+        sha,
+        commit,
+      }));
+    });
 }
 
 const withRepositoryId = <Row extends { codehostRepoId: number }>({ codehostRepoId, ...row }: Row) => ({
@@ -169,7 +183,16 @@ const withRepositoryId = <Row extends { codehostRepoId: number }>({ codehostRepo
   repositoryId: codehostRepoId,
 });
 
-async function namesOf({ db }: Queries, actionKey: string, repositoryIds: readonly number[]): Promise<SeenNames> {
+interface NamesRequested {
+  repositoryIds: readonly number[];
+  found: FoundRepository | null;
+}
+
+async function namesOf(
+  { db }: Queries,
+  actionKey: string,
+  { repositoryIds, found }: NamesRequested,
+): Promise<SeenNames> {
   const now = await db
     .selectFrom('action_refs')
     .innerJoin('ref_ledger', 'ref_ledger.refId', 'action_refs.id')
@@ -180,7 +203,18 @@ async function namesOf({ db }: Queries, actionKey: string, repositoryIds: readon
       or([eb('action_refs.actionKey', '=', actionKey), eb('ref_ledger.repository', '=', actionKey)]),
     )
     .execute();
-  const ids = now.flatMap(({ seenId }) => seenId ?? []);
+  const pinned = await db
+    .selectFrom('action_refs')
+    .select('codehostId')
+    .distinct()
+    .where('actionKey', '=', actionKey)
+    .where('codehostId', 'is not', null)
+    .execute();
+  const ids = [
+    ...now.flatMap(({ seenId }) => seenId ?? []),
+    ...pinned.flatMap(({ codehostId }) => codehostId ?? []),
+    ...(found ? [found.codehostId] : []),
+  ];
   const written = await db
     .selectFrom('ref_ledger')
     .innerJoin('action_refs', 'action_refs.id', 'ref_ledger.refId')
@@ -189,9 +223,21 @@ async function namesOf({ db }: Queries, actionKey: string, repositoryIds: readon
     .distinct()
     .where(({ eb, fn, val }) => eb('ref_ledger.codehostId', '=', fn.any(val(ids))))
     .execute();
-  const seen = [...now, ...written];
+  // Of what is pinned alone the ledger has no row.
+  const pins = await db
+    .selectFrom('action_refs')
+    .select(['actionKey as repository', 'codehostId', 'isPrivate'])
+    .distinct()
+    .where(({ eb, fn, val }) => eb('codehostId', '=', fn.any(val(ids))))
+    .execute();
+  const seen = [...now, ...written, ...pins];
+  const own = [actionKey, ...(found ? [found.name] : [])];
   const named = (rows: readonly { repository: string | null }[]) => [
-    ...new Set([actionKey, ...rows.flatMap(({ repository }) => repository ?? [])]),
+    ...new Set([...own, ...rows.flatMap(({ repository }) => repository ?? [])]),
   ];
-  return { all: named(seen), shown: named(seen.filter((one) => !isHiddenFrom(repositoryIds, one))) };
+  return {
+    all: named(seen),
+    shown: named(seen.filter((one) => !isHiddenFrom(repositoryIds, one))),
+    isIdKnown: ids.length > 0,
+  };
 }

@@ -13,7 +13,9 @@ export function objectAt(view: View, one: DoubleRepository, expression: string) 
   const [revision = '', path] = expression.split(':');
   const branch = refWritten(one, revision);
   if (branch && path !== undefined) return blobOf(view, one, fileOfBranch(one, branch.files, path));
-  const kept = one.refs.find(({ files, commits: [own] }) => files && own === revision)?.files;
+  const kept = one.refs.find(
+    ({ files, object, commits: [own] }) => files && (own === revision || object === revision),
+  )?.files;
   if (kept && path !== undefined) return kept.has(path) ? blobOf(view, one, fileOfBranch(one, kept, path)) : null;
   const known = one.commits.find((each) => each.sha === revision);
   if (!known && revision !== 'HEAD' && revision !== one.facts.defaultBranch) return null;

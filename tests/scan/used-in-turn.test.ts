@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type FileUses, type UsedRef, usesIn } from '../../server/scan/action-uses.ts';
+import { type FileUses, type UsedRef, usedRefKey, usesIn } from '../../server/scan/action-uses.ts';
 import { readWorkflow } from '../../server/scan/read-workflow.ts';
 import { followUse, type KnownFiles } from '../../server/scan/used-in-turn.ts';
 
@@ -9,12 +9,12 @@ const uses = (...names: string[]): FileUses => ({
   unknown: [],
   localWorkflows: [],
 });
-const toKnown = (file: FileUses | null | undefined) =>
-  file === undefined ? undefined : { uses: file, privateSource: null };
+const toKnown = (file: FileUses | null | undefined, leadsTo: string) =>
+  file === undefined ? undefined : { uses: file, leadsTo, privateSource: null };
 /** Actions by name, each at a commit of its own. */
 const world = (files: Record<string, FileUses | null | undefined>): KnownFiles => ({
   commitOf: ({ actionKey }) => (actionKey.slice(2) in files ? actionKey.slice(2) : null),
-  fileAt: (_path, commit) => toKnown(files[commit]),
+  fileAt: (_path, commit) => toKnown(files[commit], commit),
 });
 const names = (refs: readonly UsedRef[]) => refs.map(({ actionKey }) => actionKey.slice(2));
 
@@ -22,6 +22,13 @@ test('what an action uses in turn is followed, each once, and a cycle is cut', (
   const found = followUse(use('a'), world({ a: uses('b', 'c'), b: uses('c', 'a'), c: uses() }));
   expect(names(found.refs)).toEqual(['b', 'c']);
   expect([found.unknown, found.needed]).toEqual([[], []]);
+});
+
+test('what a tag pinned by its own id has is read at the commit that it leads to', () => {
+  const pin = use('a', 'f'.repeat(40));
+  const found = followUse(pin, { commitOf: () => null, fileAt: () => toKnown(uses('b'), 'commit of the tag') });
+  expect(found.readAt.get(usedRefKey(pin))).toBe('commit of the tag');
+  expect(names(found.refs)).toEqual(['b']);
 });
 
 test('what was not read yet is needed, and neither that nor what cannot be read is known', () => {
@@ -52,7 +59,7 @@ test('what private files say is only for who sees their repositories, on the fir
     fileAt: (_path, commit) => {
       const privateSource = { b: 7, c: 8 }[commit] ?? null;
       const file = files[commit];
-      return file && { uses: file, privateSource };
+      return file && { uses: file, leadsTo: commit, privateSource };
     },
   });
   const sources = Object.fromEntries(found.refs.map((one) => [one.actionKey.slice(2), one.privateSources]));
@@ -81,7 +88,7 @@ test('a called workflow of a called workflow is at its commit', () => {
   const files: KnownFiles = {
     commitOf: () => 'c',
     fileAt: (path) =>
-      toKnown(path.endsWith('a.yml') ? { ...uses(), localWorkflows: ['.github/workflows/b.yml'] } : uses('b')),
+      toKnown(path.endsWith('a.yml') ? { ...uses(), localWorkflows: ['.github/workflows/b.yml'] } : uses('b'), 'c'),
   };
   expect(followUse(called, files).refs[0]).toEqual({
     ...called,

@@ -16,14 +16,18 @@ aDatabase((given) => {
       if (waiting) await exposure.putLog(waiting, log, noon);
       return exposure.logsOf([repositoryId], { from: noon - 100, to: noon }, 10);
     };
+    const nothing = { jobs: null, called: null, file: null, downloads: [], isCut: false, isPartial: true };
     const jobs = [{ id: 10, name: 'job', startedAt: noon - 20, completedAt: noon - 10, log: 'complete' as const }];
     const line = { jobId: 10, actionKey: 'a/b', commit, at: noon, isInStep: false, isAtOtherTime: false };
     const downloads = Array.from({ length: 8_000 }, (_, index) => ({ ...line, ref: `v${index}` }));
-    expect(await read({ jobs, called: [], file: null, downloads })).toMatchObject([
+    expect(await read({ ...nothing, jobs, called: [], downloads, isPartial: false })).toMatchObject([
       { endedAt: noon, jobs, called: [] },
     ]);
-    const nothing = { jobs: null, called: null, file: null, downloads: [] };
     expect(await read(nothing)).toMatchObject([{ endedAt: noon - 10, readAt: noon, jobs, called: [] }]);
+    expect(await exposure.waitingLogs(1)).toEqual([]);
+    expect(await read({ ...nothing, isCut: true })).toMatchObject([{ readAt: null, jobs, isPartial: true }]);
+    expect(await exposure.waitingLogs(1)).toMatchObject([{ runId: 1, jobs }]);
+    expect(await exposure.allDownloads([10, 11])).toHaveLength(8_000);
     expect(await exposure.downloads([10], { actionKeys: ['a/b'], commits: [] })).toHaveLength(8_000);
   });
 });

@@ -39,7 +39,7 @@ eachDatabase((given) => {
     await store.actionLedger.putRelease({ ...release, commit: old, seenAt: noon });
     await store.actionLedger.putRelease({ ...release, commit: newer, seenAt: later });
     for (const commit of [old, newer])
-      await store.actionUses.putActionFile({ commit, path: '', uses: null, privateSource: null }, 1);
+      await store.actionUses.putActionFile({ commit, path: '', uses: null, leadsTo: commit, privateSource: null }, 1);
 
     const options = { runDays: 30, mayContinue: () => true };
     expect((await store.purge(noon + fiveYears - 2 * day, options)).rows).toEqual({});

@@ -12,6 +12,7 @@ const waitingOf = (runId: number, more: Partial<WaitingLog> = {}): WaitingLog =>
   repo: 'app',
   jobs: null,
   called: null,
+  file: null,
   ...more,
 });
 const jobOf = (id: number) => ({
@@ -35,18 +36,28 @@ interface Round {
   failsToStore?: number;
   /** How many times there is still time. */
   turns?: number;
+  /** Whether it is certain which workflow file ran, and what the request for it answers. */
+  files?: 'spent' | 'failing' | 'there';
+  record?: 'failing';
 }
 
 /** Reads what waits: what was stored of it, by run, and the jobs whose logs were requested. */
 async function readRound({ waiting = [waitingOf(1), waitingOf(2)], jobs = 1, turns = 99, ...given }: Round) {
   const stored: (ReadLog & { runId: number })[] = [];
   const requested: number[] = [];
-  let left = turns;
+  const known: object[] = [];
+  let [left, fileRequests] = [turns, 0];
   const read = await readWaitingLogs({
     store: {
-      actionUses: { commits: async () => new Map() },
+      actionUses: {
+        commits: async () => new Map(),
+        actionFiles: async () => known,
+        putActionFile: async (file: object) => void known.push(file),
+        putRepository: async () => undefined,
+      },
       exposure: {
         waitingLogs: async () => waiting,
+        allDownloads: async () => [],
         async putLog({ runId }: WaitingLog, log: ReadLog) {
           if (given.failsToStore === runId && log.jobs !== null) throw new Error('rejected');
           stored.push({ ...log, runId });
@@ -61,22 +72,39 @@ async function readRound({ waiting = [waitingOf(1), waitingOf(2)], jobs = 1, tur
         },
       },
       logs: {
-        record: async () => ({ called: [], file: null }),
+        async record() {
+          if (given.record) throw new Problem('upstream_unavailable', 'Not now.');
+          return { called: [], file: given.files ? { path: workflow, commit: head } : null };
+        },
         async ofJob(_: unknown, id: number) {
           requested.push(id);
           if (given.problem && id === 10) throw new Problem(given.problem, 'Not now.');
           return { downloads: [], isComplete: true };
         },
       },
+      async actionFiles() {
+        fileRequests += 1;
+        if (given.files === 'spent') throw new Problem('upstream_rate_limited', 'Not now.');
+        if (given.files === 'failing') throw new Problem('upstream_unavailable', 'Not now.');
+        return [{ path: workflow, text: '', leadsTo: head, repositoryId: 1, isPrivate: false }];
+      },
     },
-    services: { clock: { now: () => 10 } },
+    services: {
+      clock: { now: () => 10 },
+      scanner: { run: async () => ({ state: 'done', result: { parseError: null, uses: noUses } }) },
+    },
     log: { warn: () => undefined },
     signal: new AbortController().signal,
     mayContinue: () => left-- > 0,
   } as never);
+  const kept = stored.map(({ isCut, isPartial, file }) => ({ isCut, isPartial, file }));
   const states = stored.map(({ runId, jobs: of }) => [runId, of?.map(({ log }) => log) ?? null]);
-  return { read, states, requested };
+  return { read, states, requested, kept, fileRequests };
 }
+
+const workflow = '.github/workflows/ci.yml';
+const head = 'c'.repeat(40);
+const noUses = { refs: [], unknown: [], localWorkflows: [] };
 
 test('a log that cannot be had is noted, and those behind it are read', async () => {
   const { states } = await readRound({ problem: 'upstream_unavailable' });
@@ -87,7 +115,50 @@ test('a log that cannot be had is noted, and those behind it are read', async ()
 });
 
 test('a rate limit ends the round, and nothing is noted', async () => {
-  expect(await readRound({ problem: 'upstream_rate_limited' })).toEqual({ read: 0, states: [], requested: [10] });
+  expect(await readRound({ problem: 'upstream_rate_limited' })).toMatchObject({ read: 0, states: [], requested: [10] });
+  const later = await readRound({ waiting: [waitingOf(2), waitingOf(1)], problem: 'upstream_rate_limited' });
+  expect(later).toMatchObject({ read: 1, states: [[2, ['complete']]], requested: [20, 10] });
+});
+
+test('what was read before the quota was spent is stored, and not requested again', async () => {
+  const round = await readRound({ waiting: [waitingOf(0)], jobs: 12, problem: 'upstream_rate_limited' });
+  expect(round.states[0]?.[1]).toEqual([...Array(10).fill('complete'), 'unread', 'unread']);
+  expect(round).toMatchObject({ read: 0, kept: [{ isCut: true }] });
+  const jobs = Array.from({ length: 12 }, (_, id) => ({
+    ...toLogged(id),
+    log: id < 10 ? ('complete' as const) : ('unread' as const),
+  }));
+  const next = await readRound({ waiting: [waitingOf(0, { jobs })], jobs: 12 });
+  expect(next).toMatchObject({ read: 1, requested: [10, 11], kept: [{ isCut: false }] });
+});
+
+test('where no more files are given, logs are read all the same, and the files wait', async () => {
+  const first = await readRound({ files: 'spent' });
+  expect(first).toMatchObject({ read: 0, requested: [10, 20], fileRequests: 1 });
+  expect(first.kept).toMatchObject([
+    { isCut: true, file: { isCut: true, uses: [{ ref: head, readAt: null }] } },
+    { isCut: true, file: { isCut: true } },
+  ]);
+  const waiting = [1, 2].map((runId, index) =>
+    waitingOf(runId, { jobs: [toLogged(runId * 10)], file: first.kept[index]?.file ?? null }),
+  );
+  expect(await readRound({ waiting, files: 'spent' })).toMatchObject({ read: 0, requested: [], fileRequests: 1 });
+  const last = await readRound({ waiting, files: 'there' });
+  expect(last).toMatchObject({ read: 2, requested: [], fileRequests: 1 });
+  expect(last.kept).toMatchObject(
+    [1, 2].map(() => ({ isCut: false, file: { isCut: false, uses: [{ readAt: head }] } })),
+  );
+});
+
+test('a record or file that failed is read when somebody asks again, and takes nothing away', async () => {
+  const { kept } = await readRound({ waiting: [waitingOf(1)], files: 'there' });
+  const [{ file = null } = {}] = kept;
+  const again = { waiting: [waitingOf(1, { file })], files: 'failing' as const };
+  expect((await readRound(again)).kept).toEqual([{ isCut: false, isPartial: true, file }]);
+  expect((await readRound({ ...again, record: 'failing' })).kept).toEqual([{ isCut: false, isPartial: true, file }]);
+  expect((await readRound({ ...again, waiting: [waitingOf(1)] })).kept).toEqual([
+    { isCut: false, isPartial: true, file: null },
+  ]);
 });
 
 test('a list shorter than the platform counts is no list of all jobs', async () => {
@@ -102,21 +173,41 @@ test('what cannot be stored is noted as not read, and the next is read', async (
   ]);
 });
 
+const toLogged = (id: number) => {
+  const { name, startedAt, completedAt } = jobOf(id);
+  return { id, name, startedAt, completedAt, log: 'complete' as const };
+};
+
 test('a log that was read to its end is not requested again', async () => {
-  const { id, name, startedAt, completedAt } = jobOf(10);
-  const before = { id, name, startedAt, completedAt, log: 'complete' as const };
-  const { states, requested } = await readRound({ waiting: [waitingOf(1, { jobs: [before] })], jobs: 2 });
+  const { states, requested } = await readRound({ waiting: [waitingOf(1, { jobs: [toLogged(10)] })], jobs: 2 });
   expect(states).toEqual([[1, ['complete', 'complete']]]);
   expect(requested).toEqual([11]);
 });
 
-test('a round ends between two jobs; an attempt that fills a round is stored as far as it was read', async () => {
+test('a round ends between two jobs, and the next one goes on there', async () => {
   expect(await readRound({ jobs: 3, turns: 3 })).toMatchObject({
-    states: [[1, ['complete', 'complete', 'unreadable']]],
+    states: [[1, ['complete', 'complete', 'unread']]],
     requested: [10, 11],
+    kept: [{ isCut: true }],
   });
   expect(await readRound({ jobs: 2, turns: 5 })).toMatchObject({
-    states: [[1, ['complete', 'complete']]],
+    states: [
+      [1, ['complete', 'complete']],
+      [2, ['complete', 'unread']],
+    ],
     requested: [10, 11, 20],
   });
+  const left = [
+    toLogged(10),
+    { ...toLogged(11), log: 'unreadable' as const },
+    { ...toLogged(12), log: 'unread' as const },
+  ];
+  // What could not be read is not tried again before the rest was tried.
+  expect(await readRound({ waiting: [waitingOf(1, { jobs: left })], jobs: 3 })).toMatchObject({ requested: [12] });
+});
+
+test('an attempt that a whole round does not bring further is in the way of no other', async () => {
+  const stuck = await readRound({ turns: 1 });
+  expect(stuck).toMatchObject({ read: 1, states: [[1, ['unreadable']]], kept: [{ isCut: false, isPartial: true }] });
+  expect(await readRound({ turns: 3 })).toMatchObject({ read: 1, states: [[1, ['complete']]] });
 });

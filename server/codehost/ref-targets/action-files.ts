@@ -3,9 +3,11 @@ import type { UsedRef } from '../../scan/action-uses.ts';
 import { rateLimitCost, requestAll } from '../client/graphql-pages.ts';
 import { isPossibleName } from '../client/names.ts';
 import type { PartError, Transport } from '../client/transport.ts';
+import { objectFields, peel, wireObject } from './objects.ts';
 
 /** The file of an action or a reusable workflow at a commit. */
 export interface FileQuestion extends Pick<UsedRef, 'actionKey' | 'path' | 'kind'> {
+  /** Or the id of a tag itself, which whoever pins an action may write too. */
   commit: string;
 }
 
@@ -13,8 +15,12 @@ export interface FileQuestion extends Pick<UsedRef, 'actionKey' | 'path' | 'kind
 export interface FoundFile {
   path: string;
   text: string;
-  /** The platform's id of its repository, where not everybody may see that; else null. */
-  privateSource: number | null;
+  /** The commit that has it: another than was asked for where that is the id of a tag. */
+  leadsTo: string;
+  /** The platform's id of the repository that has the name, or was renamed from it. */
+  repositoryId: number;
+  /** Whether not everybody may see that. */
+  isPrivate: boolean;
 }
 
 /** `unreadable` where the platform denied it, or gave no text. */
@@ -59,9 +65,13 @@ function requestFiles(transport: Transport, questions: readonly FileQuestion[]):
       variables[`e${index}_${at}`] = `${one.commit}:${path}`;
       return `f${at}: object(expression: $e${index}_${at}) { ... on Blob { text isBinary isTruncated } }`;
     });
-    return `a${index}: repository(owner: $o${index}, name: $n${index}) { databaseId isPrivate ${objects.join(' ')} }`;
+    variables[`c${index}`] = one.commit;
+    const fields = ['databaseId isPrivate', `at: object(oid: $c${index}) { ${objectFields} }`, ...objects];
+    return `a${index}: repository(owner: $o${index}, name: $n${index}) { ${fields.join(' ')} }`;
   });
-  const declared = Object.keys(variables).map((name) => `$${name}: String!`);
+  const declared = Object.keys(variables).map(
+    (name) => `$${name}: ${name.startsWith('c') ? 'GitObjectID' : 'String'}!`,
+  );
   return requestAll(transport, {
     operation: 'files of actions',
     query: `query ActionFiles(${declared.join(', ')}) {\n  ${rateLimitCost}\n  ${fields.join('\n  ')}\n}`,
@@ -80,14 +90,16 @@ const aboutPlace = (errors: readonly PartError[], place: string) =>
 function readFile(answer: unknown, question: FileQuestion, errors: readonly PartError[]): ReadFile {
   const { data } = wireRepository.safeParse(answer);
   if (!data || errors.length > 0) return 'unreadable';
-  const privateSource = data.isPrivate ? data.databaseId : null;
+  const object = data.at ? peel(data.at) : null;
   for (const [at, path] of listPaths(question).entries()) {
     const read = wireBlob.nullish().safeParse(data[`f${at}`]);
     if (!read.success) return 'unreadable';
     const blob = read.data;
     if (!blob) continue;
     const isText = typeof blob.text === 'string' && !blob.isBinary && !blob.isTruncated;
-    return isText ? { path, text: blob.text ?? '', privateSource } : 'unreadable';
+    if (!isText || object?.__typename !== 'Commit') return 'unreadable';
+    const { databaseId: repositoryId, isPrivate } = data;
+    return { path, text: blob.text ?? '', leadsTo: object.oid, repositoryId, isPrivate };
   }
   return 'not_found';
 }
@@ -97,4 +109,6 @@ const wireBlob = z.object({
   isBinary: z.boolean().nullish(),
   isTruncated: z.boolean().optional(),
 });
-const wireRepository = z.object({ databaseId: z.int(), isPrivate: z.boolean() }).catchall(z.unknown());
+const wireRepository = z
+  .object({ databaseId: z.int(), isPrivate: z.boolean(), at: wireObject.nullish() })
+  .catchall(z.unknown());

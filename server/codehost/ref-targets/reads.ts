@@ -5,6 +5,7 @@ import { rateLimitCost, requestAll } from '../client/graphql-pages.ts';
 import { isPossibleName, repositoryParams } from '../client/names.ts';
 import type { PartError, Transport } from '../client/transport.ts';
 import { instant } from '../client/wire.ts';
+import { objectFields, peel, wireObject } from './objects.ts';
 
 /** A repository, and the refs of it that workflow files name. */
 export interface RefQuestion extends RepositoryName {
@@ -146,14 +147,7 @@ function toFields({ refs }: RefQuestion, index: number): string {
 
 const tagPrefix = 'refs/tags/';
 
-/** An annotated tag may be of another one: so many are followed. */
-const maxTags = 4;
-
-/** The fields of an object, and of those that it is a tag of. */
-const objectFields = (tags: number): string =>
-  tags === 0 ? '__typename oid' : `__typename oid ... on Tag { target { ${objectFields(tags - 1)} } }`;
-
-const refFields = `name prefix target { ${objectFields(maxTags)} }`;
+const refFields = `name prefix target { ${objectFields} }`;
 
 function readRepository(
   data: Record<string, unknown>,
@@ -204,17 +198,6 @@ function readRef(
   };
 }
 
-/** What a tag is of in the end; every other object itself. */
-const peel = (object: WireObject): WireObject => (object.target ? peel(object.target) : object);
-
-const wireObject = z.object({
-  __typename: z.string(),
-  oid: z.string(),
-  get target() {
-    return wireObject.nullish();
-  },
-});
-type WireObject = z.output<typeof wireObject>;
 const wireRef = z.object({
   name: z.string(),
   prefix: z.string(),

@@ -22,6 +22,8 @@ export interface ExecutedUses {
   uses: (NestedRef & { readAt: string | null })[];
   /** Of what could not be followed. */
   unknown: Pick<UnknownUse, 'reason' | 'privateSources'>[];
+  /** Whether the rest is still to be read: there was no time for it, or no quota. */
+  isCut: boolean;
 }
 
 /** What the platform wrote down of an attempt. */

@@ -58,7 +58,7 @@ export function toLogState({ row, isCurrent }: KnownLog, isExpired: boolean): Lo
   if (row?.readAt === null) return 'waiting';
   if (row === null || !isCurrent) return isExpired ? 'expired' : 'unread';
   const states = row.jobs?.map((one) => one.log) ?? null;
-  if (states === null || states.includes('unreadable')) return isExpired ? 'expired' : 'unreadable';
+  if (states === null || row.isPartial || states.includes('unreadable')) return isExpired ? 'expired' : 'unreadable';
   if (states.includes('expired')) return 'expired';
   return states.length === 0 || states.includes('missing') ? 'missing' : 'kept';
 }

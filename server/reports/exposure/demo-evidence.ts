@@ -31,7 +31,7 @@ export async function sampleEvidence(repositories: readonly Repository[], contex
       return named.flatMap((use) => listDays(days).map((day) => ({ ...use, day })));
     },
     daysRead: async (ids, days) => ids.flatMap((repositoryId) => listDays(days).map((day) => ({ repositoryId, day }))),
-    namesOf: async (actionKey) => ({ all: [actionKey], shown: [actionKey] }),
+    namesOf: async (actionKey) => ({ all: [actionKey], shown: [actionKey], isIdKnown: true }),
     async commitsOf(shas, actionKeys, ids) {
       const used = (await ledger.presentUses(ids)).filter(({ actionKey }) => actionKeys.includes(actionKey));
       const refIds = [...new Set(used.map(({ refId }) => refId))];
@@ -75,7 +75,11 @@ async function inventLogs(repositories: readonly Repository[], ledger: LedgerSou
         return commit ? { jobId: run.id, actionKey, ref, commit, at, isInStep: false, isAtOtherTime: false } : [];
       });
       const row = { runId: run.id, attempt: run.attempt, endedAt: run.updatedAt, readAt: run.updatedAt };
-      return { repositoryId: repository.id, row: { ...row, jobs: [job], called: [], file: null }, downloads };
+      return {
+        repositoryId: repository.id,
+        row: { ...row, jobs: [job], called: [], file: null, isPartial: false },
+        downloads,
+      };
     });
 }
 

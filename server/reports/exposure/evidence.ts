@@ -4,7 +4,14 @@ import type { Download } from '../../metrics/security/job-log.ts';
 import type { SeenRelease } from '../../store/action-ledger.ts';
 import type { AttemptLogRow } from '../../store/attempt-logs.ts';
 import type { ExposedAttempt, Stretch } from '../../store/exposed-runs.ts';
-import type { Days, SeenCommit, SeenNames, UseOnDay, UsesRequested } from '../../store/exposed-uses.ts';
+import type {
+  Days,
+  FoundRepository,
+  SeenCommit,
+  SeenNames,
+  UseOnDay,
+  UsesRequested,
+} from '../../store/exposed-uses.ts';
 import { sampleEvidence } from './demo-evidence.ts';
 
 /** What shows whether repositories used something; they are named by the platform's ids. */
@@ -15,8 +22,12 @@ export interface EvidenceSource {
   completeRepositories(repositoryIds: readonly number[], stretch: Stretch): Promise<Set<number>>;
   usesOnDays(repositoryIds: readonly number[], requested: UsesRequested): Promise<UseOnDay[]>;
   daysRead(repositoryIds: readonly number[], days: Days): Promise<{ repositoryId: number; day: string }[]>;
-  namesOf(actionKey: string, repositoryIds: readonly number[]): Promise<SeenNames>;
-  /** Of these SHAs, those that the ledger saw as commits of an action or as its tags, with the commits of the tags. */
+  /** `found`: the repository that has the name now, or that was renamed from it, where that was asked for. */
+  namesOf(actionKey: string, repositoryIds: readonly number[], found: FoundRepository | null): Promise<SeenNames>;
+  /**
+   * Of these SHAs, those that the ledger saw as commits of an action or as its tags, with the commits of the tags; and the
+   * tags that lead to one of them.
+   */
   commitsOf(
     shas: readonly string[],
     actionKeys: readonly string[],

@@ -4,13 +4,14 @@ import { dayMs } from '../../metrics/kernel/window.ts';
 import { isReadable } from '../../metrics/security/ref-ledger.ts';
 import type { AttemptLogRow } from '../../store/attempt-logs.ts';
 import { type ExposedAttempt, reRunReachMs, type Stretch } from '../../store/exposed-runs.ts';
-import type { SeenCommit, UseOnDay } from '../../store/exposed-uses.ts';
+import type { UseOnDay } from '../../store/exposed-uses.ts';
 import { judgeAttempt, type KnownLog, type LogState, toExecutedFile, toLogState } from './attempt-log.ts';
 import { type EvidenceSource, findEvidence } from './evidence.ts';
+import { findSuspect } from './find-suspect.ts';
 import { toFacts } from './ref-facts.ts';
 import { findLedger } from './source.ts';
 import type { ExecutedFile, RefFacts } from './verdict/job-evidence.ts';
-import { isNamed, type Match, mayMatch, type Suspect } from './verdict/suspect.ts';
+import { isNamed, mayMatch, type Suspect } from './verdict/suspect.ts';
 import type { Judgement } from './verdict/verdict.ts';
 
 /** More attempts than these are not judged: what is not known of them leaves no repository without doubt. */
@@ -58,11 +59,8 @@ export async function judgeAttempts(
 ): Promise<JudgedAttempts> {
   const ids = visible.map(({ id }) => id);
   const [evidence, ledger] = await Promise.all([findEvidence(visible, context), findLedger(visible, context)]);
-  const names = await Promise.all(asked.actionKeys.map((key) => evidence.namesOf(key, ids)));
-  const actionKeys = [...new Set(names.flatMap(({ all }) => all))];
-  const shas = asked.match.flatMap(({ type, value }) => (type === 'sha' ? (value ?? []) : []));
-  const seenCommits = await evidence.commitsOf(shas, actionKeys, ids);
-  const named = { ...asked, actionKeys, match: withCommitsOfTags(asked.match, seenCommits) };
+  const { suspect: named, shownNames, seenCommits, shas } = await findSuspect(asked, evidence, visible, context);
+  const { actionKeys } = named;
   const { clock, env } = context.services;
   const now = clock.now();
   const days = { from: toDay(stretch.from - readingReachMs), to: toDay(stretch.to + readingReachMs) };
@@ -93,7 +91,6 @@ export async function judgeAttempts(
   const uses = found.filter((use) => isNamed(suspect, use));
   const refIds = [...new Set(uses.flatMap(({ refId, isHidden }) => (isHidden ? [] : refId)))];
   const histories = await ledger.newestHistories(refIds, maxObservations);
-  const shownNames = names.flatMap(({ shown }) => shown);
   const facts = toFacts(suspect, { uses, histories, since, releases, shownNames });
   const daysOf = new Map(
     [...Map.groupBy(daysRead, ({ repositoryId }) => repositoryId)].map(([id, own]) => [id, toSortedDays(own)]),
@@ -170,7 +167,7 @@ function judgeOne({ attempt, suspect, facts, log, now, file, observed }: StoredA
     attempt,
     startedAt,
     logState: toLogState(log, isLogExpired),
-    isFileRead: file !== null,
+    isFileRead: file !== null && log.row?.file?.isCut === false && !log.row.isPartial,
     logsLeft: unread?.length ?? attempt.jobsBegun,
     judgement: judgeAttempt(suspect, job, facts, log),
   };
@@ -193,14 +190,6 @@ async function readDownloads(
     hasUnknownNames: (jobId: number) => ofUnknownNames.has(jobId),
   };
 }
-
-/** The list with the commits of its tags: records name these alone. */
-const withCommitsOfTags = (match: readonly Match[], seen: readonly SeenCommit[]): Match[] => [
-  ...match,
-  ...seen
-    .filter(({ sha, commit }) => sha !== commit && match.some(({ type, value }) => type === 'sha' && value === sha))
-    .map(({ commit }): Match => ({ type: 'sha', value: commit })),
-];
 
 /** Of each job the first attempt that lists it: a re-run of failed jobs takes over the others. */
 function toFirstAttempts(logs: readonly AttemptLogRow[]): Map<number, number> {

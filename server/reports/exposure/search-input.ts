@@ -132,6 +132,7 @@ export function toSuspect({ name, kind, ref, sha, digest, range, from, to }: Exp
     actionKeys: [kind === 'image' ? `${imagePrefix}${name.toLowerCase()}` : `${owner}/${repo}`.toLowerCase()],
     path: kind === 'image' ? '' : path.join('/'),
     match: match.length === 0 ? [{ type: 'any', value: null }] : match,
+    hasKnownId: false,
     hasCommitsOnly: sha === undefined,
     window: { from: toStart(from), to: toEnd(to) },
   };

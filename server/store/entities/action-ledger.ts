@@ -14,9 +14,9 @@ export const ActionRef = defineEntity({
     /** `owner/repo` in lower case, as it is written in files; the name of an image behind `docker://`. */
     actionKey: p.text(),
     ref: p.text(),
-    /** The platform's id of the repository that had the name when it was last read; null until it is. */
+    /** The platform's id of the repository that had the name when it was last read; null until it is. Of a pin once. */
     codehostId: p.bigint('number').strictNullable(),
-    /** Whether not everybody may see that repository; null until it is read, and for commit SHAs. */
+    /** Whether not everybody may see that repository; null until it is read. */
     isPrivate: p.boolean().strictNullable(),
     /** null until it is read, and for commit SHAs. */
     isBranch: p.boolean().strictNullable(),
@@ -108,10 +108,13 @@ export const ActionFile = defineEntity({
   name: 'ActionFile',
   tableName: 'action_files',
   properties: {
+    /** Or the id of a tag itself, where a file pins that. */
     commit: p.text().primary(),
     /** Of the action, or of the workflow file, below the repository. */
     path: p.text().primary(),
     ruleVersion: p.integer(),
+    /** The commit that has it: another than `commit` where that is the id of a tag. */
+    leadsTo: p.text(),
     /** null where it cannot be parsed. */
     uses: p.json<FileUses>().strictNullable(),
     /** The platform's id of its repository, where that was private when it was read. */

@@ -5,9 +5,9 @@ import { instant } from './types.ts';
 
 /**
  * What became of the log of a job. `missing`: the platform has none, though the job ran. `unreadable`: another try may
- * read it. `none`: the job never had a runner.
+ * read it. `unread`: there was no time for it yet, or no quota. `none`: the job never had a runner.
  */
-export type JobLogState = 'complete' | 'cut' | 'expired' | 'missing' | 'unreadable' | 'none';
+export type JobLogState = 'complete' | 'cut' | 'expired' | 'missing' | 'unreadable' | 'unread' | 'none';
 
 /** A job of an attempt whose logs were read. */
 export interface LoggedJob {
@@ -38,6 +38,8 @@ export const AttemptLog = defineEntity({
     called: p.json<CalledWorkflow[]>().strictNullable(),
     /** What its workflow file uses; null where that could not be read, or it is not certain which file ran. */
     file: p.json<ExecutedUses>().strictNullable(),
+    /** Whether another try may read more of it, beside the logs of its jobs. */
+    isPartial: p.boolean().default(false),
   },
   indexes: [
     { name: 'attempt_logs_by_repo', properties: ['repoId', 'endedAt'] },

@@ -15,7 +15,7 @@ import type { LedgerContext } from './run.ts';
 import type { TargetsResult } from './targets.ts';
 
 /** What files of actions use is read again in all of them when this changes. */
-const ruleVersion = 4;
+const ruleVersion = 5;
 const fileMs = 600;
 const waitMs = 30_000;
 /** A level of nested actions needs two: its files, then where their refs lead. */
@@ -123,6 +123,8 @@ interface UnreadFiles {
   unreadable: NeededFile[];
   /** Those that the repository has not at that commit. Another may have them: nothing is stored. */
   missing: NeededFile[];
+  /** Whether another try may read some: the request failed, or a file was not scanned. */
+  hasFailed: boolean;
 }
 
 /** Stores files, and answers those that were not read. */
@@ -130,27 +132,36 @@ export async function readBatch(context: FileContext, batch: readonly NeededFile
   const { codehost, store, services, signal } = context;
   const answers = await codehost.actionFiles(batch).catch(passOver);
   signal.throwIfAborted();
-  if (answers instanceof Problem) return { unreadable: [...batch], missing: [] };
-  const unread: UnreadFiles = { unreadable: [], missing: [] };
+  if (answers instanceof Problem) return { unreadable: [...batch], missing: [], hasFailed: true };
+  const unread: UnreadFiles = { unreadable: [], missing: [], hasFailed: false };
   for (const [index, file] of batch.entries()) {
     const answer = answers[index] ?? 'unreadable';
     if (answer === 'not_found') {
       unread.missing.push(file);
       continue;
     }
-    const known = answer === 'unreadable' ? answer : await scan(answer, services);
-    if (known === 'unreadable') unread.unreadable.push(file);
-    else await store.actionUses.putActionFile({ commit: file.commit, path: file.path, ...known }, ruleVersion);
+    if (answer === 'unreadable') {
+      unread.unreadable.push(file);
+      continue;
+    }
+    const { repositoryId: codehostId, isPrivate } = answer;
+    await store.actionUses.putRepository(file.actionKey, { codehostId, isPrivate });
+    const known = await scan(answer, services);
+    if (known === 'unreadable') {
+      unread.unreadable.push(file);
+      unread.hasFailed = true;
+    } else await store.actionUses.putActionFile({ commit: file.commit, path: file.path, ...known }, ruleVersion);
   }
   return unread;
 }
 
 async function scan(
-  { path, text, privateSource }: FoundFile,
+  { path, text, leadsTo, repositoryId, isPrivate }: FoundFile,
   { scanner, clock }: FileContext['services'],
 ): Promise<KnownFile | 'unreadable'> {
   const around = { visibility: 'public', largerRunnerLabels: [], actions: null } as const;
   const outcome = await scanner.run({ path, text, around, now: clock.now() }, fileMs, waitMs);
   if (outcome.state !== 'done') return 'unreadable';
-  return { uses: outcome.result.parseError === null ? outcome.result.uses : null, privateSource };
+  const uses = outcome.result.parseError === null ? outcome.result.uses : null;
+  return { uses, leadsTo, privateSource: isPrivate ? repositoryId : null };
 }

@@ -43,6 +43,21 @@ test('refs of several repositories come in one request, a tag before a branch of
   });
 });
 
+test('a file comes with the commit that has it, also where the id of a tag was asked for, and its repository', async () => {
+  const text = 'runs: {using: node24}';
+  world.double.addRepository({
+    name: 'some/tool',
+    facts: { id: 777 },
+    refs: [{ kind: 'tags', name: 'v1', commits: [two], object: note, files: new Map([['action.yml', text]]) }],
+  });
+  const { codehost, sent } = world.as();
+  const ask = { actionKey: 'some/tool', path: '', kind: 'action' as const };
+  const found = { path: 'action.yml', text, leadsTo: two, repositoryId: 777, isPrivate: false };
+  const questions = [two, note, stray].map((commit) => ({ ...ask, commit }));
+  expect(await codehost.actionFiles(questions)).toEqual([found, found, 'not_found']);
+  expect(sent).toHaveLength(1);
+});
+
 /** What is read of an answer about `some/tool@v1`, of which both places are `r0` and `r1`. */
 async function readAnswer(repository: unknown, errors: PartError[] = []) {
   const transport = { graphql: async ({ read }: { read: Reading }) => read({ a0: repository }, errors) };

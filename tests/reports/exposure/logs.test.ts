@@ -20,7 +20,10 @@ eachDatabase((given) => {
   let runNumber = 0;
   const store = () => service.app.services.store as NonNullable<Services['store']>;
   const window = () => ({ from: new Date(start).toISOString(), to: new Date(start + day).toISOString() });
-  const question = (more: object = {}) => ({ org: 'octo', name: 'some/tool', sha: evil, ...window(), ...more });
+  const question = (more: object = {}): Record<string, string> => {
+    const given = { org: 'octo', name: 'some/tool', sha: evil, ...window(), ...more };
+    return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== ''));
+  };
   const ask = async (more: object = {}) => {
     const query = new URLSearchParams(question({ repo: 'octo/app', ...more }));
     return (await service.ask('GET', `/api/exposure/search?${query}`, { as: 'token-ann' })).body;
@@ -228,6 +231,27 @@ eachDatabase((given) => {
       as: 'token-ann',
     });
     expect(csv.text).toContain('log_line');
+  });
+
+  test('what is searched by a former name is asked for once, and its present name counts', async () => {
+    service.double.addRepository({ name: 'new/maker' });
+    repositoryOf(service.double.world, 'new/maker').formerNames = ['old/maker'];
+    const renamed = { name: 'old/maker', sha: '', ref: 'v1' };
+    await run(20, [jobLines({ downloads: [download('new/maker@v1', evil)] })]);
+    await want(renamed);
+    await readLogs();
+    service.double.requests.length = 0;
+    const found = await useOf(20, renamed);
+    expect(found).toMatchObject({ verdict: 'possible', reasons: ['commit_not_known'] });
+    const asked = () => service.double.requests.filter(({ path }) => /maker|repositories\/\d/.test(path));
+    // The redirect of the platform is followed.
+    expect(asked().length).toBeLessThanOrEqual(2);
+    service.double.requests.length = 0;
+    expect((await ask(renamed)).suspect.names).toEqual(['old/maker', 'new/maker']);
+    expect(asked()).toEqual([]);
+    // Of a name that nobody has, any other name may be one.
+    expect(await useOf(20, { name: 'lost/maker', sha: '', ref: 'v1' })).toMatchObject({ verdict: 'unknown' });
+    expect(await useOf(2, { name: 'lost/maker', sha: '', ref: 'v1' })).toMatchObject({ verdict: 'unknown' });
   });
 
   test('who has logs read is written down, and only so many wait', async () => {

@@ -72,9 +72,10 @@ function namesAllOf(suspect: Suspect, { called }: JobEvidence): boolean {
 
 /** A listed commit is found whatever its repository was called; else each name must be known to be of another one. */
 const isToldApart = (
-  { match, hasCommitsOnly }: Suspect,
+  { match, hasCommitsOnly, hasKnownId }: Suspect,
   { hasUnknownNames }: Pick<JobEvidence, 'hasUnknownNames'>,
-): boolean => !hasUnknownNames || (hasCommitsOnly && match.length > 0 && match.every(({ type }) => type === 'sha'));
+): boolean =>
+  (hasKnownId && !hasUnknownNames) || (hasCommitsOnly && match.length > 0 && match.every(({ type }) => type === 'sha'));
 
 /** Why a line does not prove what it says; null where it does. */
 function findDoubt({ suspect, job, facts }: Known, line: Download): Reason | null {
@@ -105,7 +106,7 @@ function judgeCalled(known: Known): Judgement | null {
 function judgeFile(known: Known): Judgement {
   const { suspect, job } = known;
   const file = job.file ?? toUnreadFile(job);
-  const named = file.uses.filter((use) => isNamed(suspect, use));
+  const named = file.uses.filter((use) => isReached(suspect, use));
   const open: Reason[] = [
     ...file.unknown,
     ...(job.file?.uses ?? []).flatMap((use) => whyNotFollowed(known, use) ?? []),
@@ -122,13 +123,21 @@ function judgeFile(known: Known): Judgement {
   return worst ?? absent('N2', job.startedAt, 'Neither the workflow file nor what it uses in turn names it.');
 }
 
+/** A pin may be the id of a tag that leads to a listed commit. */
+const isReached = (suspect: Suspect, use: ReachedUse): boolean =>
+  isNamed(suspect, use) || (isFixed(use.ref) && isListed(suspect, toPinned(use)));
+
+/** The commit that a pin leads to, where its file was read; else as written. */
+const toPinned = ({ kind, ref, readAt }: ReachedUse): string =>
+  kind === 'image' || readAt.includes(ref) ? ref : (readAt[0] ?? ref);
+
 const isImage = ({ kind, match }: Suspect): boolean => kind === 'image' || match.some(({ type }) => type === 'digest');
 
 /** Why what is used in turn through a use is not certain; null where it is. */
 function whyNotFollowed(known: Known, use: ReachedUse): Reason | null {
   if (use.kind === 'image') return null;
   const found = findCommit(known, use);
-  if (found === null) return isNamed(known.suspect, use) ? null : 'indirect_unpinned';
+  if (found === null) return isReached(known.suspect, use) ? null : 'indirect_unpinned';
   return use.readAt.includes(found.commit) ? null : 'unreadable_action';
 }
 
@@ -146,16 +155,19 @@ interface FoundCommit {
 }
 
 /** The commit that certainly ran where a use was reached; null where it may have been another. */
-function findCommit(known: Known, used: UsedRef): FoundCommit | null {
+function findCommit(known: Known, used: ReachedUse): FoundCommit | null {
   const { suspect, job, facts } = known;
   const { window } = suspect;
   const at = job.startedAt;
   const name = nameFor(known, used);
-  if (isFixed(used.ref)) return { commit: used.ref, proof: { kind: 'N4', at, detail: `Pinned to ${name}.` } };
   const called = job.called?.find((one) => usedRefKey(one) === usedRefKey(used));
   const line = job.log?.downloads.find((one) => isLineOf(one, used));
-  const commit = called?.commit ?? line?.commit;
-  if (commit) return { commit, proof: { kind: 'N4', at, detail: `${name} led to ${commit}.` } };
+  const recorded = called?.commit ?? line?.commit;
+  if (isFixed(used.ref)) {
+    const commit = recorded ?? toPinned(used);
+    return { commit, proof: { kind: 'N4', at, detail: `Pinned to ${name}.` } };
+  }
+  if (recorded) return { commit: recorded, proof: { kind: 'N4', at, detail: `${name} led to ${recorded}.` } };
   const release = isBranchName(used.ref) ? null : facts.immutable(used);
   const isSeen = release !== null && window.from !== null && release.seenAt < window.from && release.seenAt <= at;
   if (!isSeen) return null;
@@ -172,7 +184,7 @@ function judgeUse(known: Known, use: ReachedUse, file: ExecutedFile): Judgement 
   const found = findCommit(known, use);
   const skipped: Reason[] = use.wasSkipped ? ['downloaded_step_skipped'] : [];
   if (found) {
-    const isOlder = facts.isOlder(found.commit);
+    const isOlder = facts.isOlder(found.commit) || (isFixed(use.ref) && facts.isOlder(use.ref));
     const commit = { commit: found.commit, tagObject: null, isOlder };
     const result = classifyCommit(suspect, use.ref, commit);
     if (result === 'clean') return { verdict: 'no', proof: found.proof };

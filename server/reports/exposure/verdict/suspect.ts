@@ -17,6 +17,8 @@ export interface Suspect {
   kind: UsedRef['kind'] | null;
   /** `owner/repo` in lower case, of an image its name behind `docker://`: every name that it was seen under. */
   actionKeys: string[];
+  /** Whether the platform's id of its repository is known: else any other name may be one of it. */
+  hasKnownId: boolean;
   /** Of the action or workflow file below its repository; empty for all of them. */
   path: string;
   match: Match[];

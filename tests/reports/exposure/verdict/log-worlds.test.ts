@@ -15,6 +15,7 @@ const suspect: Suspect = {
   actionKeys: ['a/b'],
   path: '',
   match: [{ type: 'sha', value: evil }],
+  hasKnownId: true,
   hasCommitsOnly: true,
   window: { from: logStart - minute, to: logStart + 60 * minute },
 };

@@ -20,6 +20,7 @@ const suspectOf = (...match: Match[]): Suspect => ({
   actionKeys: ['a/b'],
   path: '',
   match,
+  hasKnownId: true,
   hasCommitsOnly: true,
   window: { from: noon - 20 * hour, to: noon + 20 * hour },
 });
@@ -98,6 +99,33 @@ describe('the vectors of section 1.15', () => {
     expect(judge({ file })).toMatchObject({ verdict: 'no', proof: { kind: 'N2' } });
     for (const suspect of [byRef, unresolved])
       expect(judge({ file }, nothing, suspect)).toMatchObject({ verdict: 'unknown', reasons: ['commit_not_known'] });
+  });
+
+  test('25: a name of which nobody knows the id tells it apart from no other', () => {
+    const whole = { log: log(good), file: null };
+    const byRef: Suspect = {
+      ...suspectOf({ type: 'ref', value: 'v1' }),
+      actionKeys: ['former/name'],
+      hasKnownId: false,
+    };
+    expect(judge(whole, nothing, byRef).verdict).toBe('unknown');
+    expect(judge({ file: fileOf(use(good)) }, nothing, byRef)).toMatchObject({
+      verdict: 'unknown',
+      reasons: ['commit_not_known'],
+    });
+    expect(judge(whole, nothing, { ...byRef, match: [sha] })).toMatchObject({ verdict: 'no', proof: { kind: 'N1' } });
+  });
+
+  test('18: a pin to the id of a tag leads to the commit of that tag', () => {
+    const tag = 'f'.repeat(40);
+    const pinned = (readAt: string[]) => judge({ file: fileOf(use(tag, 'a/b', { readAt })), hasBegun: null });
+    expect(pinned([evil])).toMatchObject({ verdict: 'possible', likelihood: 'likely' });
+    expect(pinned([good])).toMatchObject({ verdict: 'no', proof: { kind: 'N4' } });
+    expect(pinned([])).toMatchObject({ verdict: 'unknown' });
+    const byOtherName = judge({ file: fileOf(use(tag, 'x/y', { readAt: [evil] })), hasBegun: null });
+    expect(byOtherName).toMatchObject({ verdict: 'possible' });
+    const line = { ...log(evil), downloads: log(evil).downloads.map((one) => ({ ...one, ref: tag })) };
+    expect(judge({ log: line })).toMatchObject({ verdict: 'proven', proof: { kind: 'log_line' } });
   });
 
   test('3: the ledger at the compromised commit, the log expired', () => {

@@ -27,17 +27,25 @@ type Chance = ReturnType<typeof chance>;
 /** An action of the world: where its tag truly led over time, and what each of its commits uses. */
 interface Action {
   name: string;
+  /** What files and logs call it: its present name, where the search may know a former one. */
+  key: string;
   /** Oldest first. */
   moves: { at: number; commit: string }[];
   uses: Map<string, Written[]>;
   isImmutable: boolean;
 }
 
-/** As a file writes it: the tag of an action, or one of its commits. */
+/** As a file writes it: the tag of an action, one of its commits, or the id of a tag that leads to one. */
 interface Written {
   action: Action;
   pin: string | null;
 }
+
+/** The id of a tag that leads to a commit, and the commit again. */
+const tagOf = (commit: string) => `ff${commit.slice(2)}`;
+const isTag = (pin: string) => pin.startsWith('ff');
+export const peel = (pin: string, commits: Iterable<string>): string =>
+  isTag(pin) ? ([...commits].find((commit) => tagOf(commit) === pin) ?? '') : pin;
 
 /** A run with what truly ran in it, and what is known of it. */
 export interface World {
@@ -51,6 +59,8 @@ export interface World {
   actions: Map<string, FileUses>;
   /** Where tags led when they were observed last, by name and ref. */
   present: Map<string, string>;
+  /** Names of repositories of which the ledger knows the id. */
+  knownNames: Set<string>;
 }
 
 const commitAt = ({ moves }: Action, at: number): string =>
@@ -66,7 +76,7 @@ export function makeWorld(seed: number): World {
   const random = chance(seed);
   const start = hour * random.below(24 * nights);
   const [from, to] = [start, start + hour * (1 + random.below(40))];
-  const bad: Action = action('bad', random.is(0.1));
+  const bad: Action = action('bad', random.is(0.1), random.is(0.3) ? 'renamed/bad' : 'bad/bad');
   const evil = sha('evil', 1);
   bad.uses.set(evil, []);
   const others = ['one', 'two', 'three'].map((name) => action(name, random.is(0.3)));
@@ -89,12 +99,14 @@ export function makeWorld(seed: number): World {
   const hasBegun = random.is(0.9);
   const hasEnded = random.is(0.9);
   const downloaded = hasBegun ? resolve(written, at) : [];
+  const knownNames = new Set(all.flatMap(({ key }) => (random.is(0.8) ? key : [])));
+  const hasKnownId = random.is(0.8);
   const suspect: Suspect = {
     kind: random.is(0.5) ? 'action' : null,
-    actionKeys: ['bad/bad'],
+    actionKeys: ['bad/bad', ...(hasKnownId && knownNames.has(bad.key) ? [bad.key] : [])],
     path: '',
-    match: chooseMatch(random, evil),
-    hasCommitsOnly: true,
+    hasKnownId,
+    ...chooseMatch(random, evil),
     window: { from, to: random.is(0.5) ? to : to + hour * random.below(40) },
   };
   const looks = lookEachNight(all, random);
@@ -119,12 +131,13 @@ export function makeWorld(seed: number): World {
     workflow: toFileUses(written),
     actions: new Map(all.flatMap((one) => [...one.uses].map(([commit, uses]) => [commit, toFileUses(uses)] as const))),
     present: new Map(
-      all.flatMap(({ name }) => {
+      all.flatMap(({ name, key }) => {
         const commit = looks.get(name)?.at(-1)?.commit;
-        return commit ? [[`${name}/${name} v1`, commit] as const] : [];
+        return commit ? [[`${key} v1`, commit] as const] : [];
       }),
     ),
-    job: witness(written, { at, hasBegun, hasEnded, downloaded, looks, random }),
+    knownNames,
+    job: witness(written, { at, hasBegun, hasEnded, downloaded, looks, random, suspect, knownNames }),
     isHit:
       (!hasEnded || at + hour >= from) &&
       at <= (suspect.window.to ?? Infinity) &&
@@ -132,8 +145,8 @@ export function makeWorld(seed: number): World {
   };
 }
 
-const toUsed = ({ action: { name }, pin }: Written): UsedRef => ({
-  actionKey: `${name}/${name}`,
+const toUsed = ({ action: { key }, pin }: Written): UsedRef => ({
+  actionKey: key,
   path: '',
   kind: 'action',
   ref: pin ?? 'v1',
@@ -145,8 +158,14 @@ const toFileUses = (uses: readonly Written[]): FileUses => ({
   localWorkflows: [],
 });
 
-const action = (name: string, isImmutable: boolean): Action => ({ name, moves: [], uses: new Map(), isImmutable });
-const toName = (actionKey: string) => actionKey.split('/')[0] ?? '';
+const action = (name: string, isImmutable: boolean, key = `${name}/${name}`): Action => ({
+  name,
+  key,
+  moves: [],
+  uses: new Map(),
+  isImmutable,
+});
+const toName = (actionKey: string) => actionKey.split('/')[1] ?? '';
 
 function releaseNormally(one: Action, random: Chance): void {
   const count = one.isImmutable ? 1 : 1 + random.below(3);
@@ -178,8 +197,9 @@ interface Writing {
 /** By the tag, or pinned: in the time of the compromise somebody may pin what the tag leads to. */
 function write(one: Action, { random, evil, from, at }: Writing): Written {
   if (random.is(0.5)) return { action: one, pin: null };
-  if (one.name === 'bad' && at > from && random.is(0.3)) return { action: one, pin: evil };
-  return { action: one, pin: commitAt(one, Math.min(at, hour * random.below(24 * nights))) };
+  const isEvil = one.name === 'bad' && at > from && random.is(0.3);
+  const commit = isEvil ? evil : commitAt(one, Math.min(at, hour * random.below(24 * nights)));
+  return { action: one, pin: random.is(0.3) ? tagOf(commit) : commit };
 }
 
 interface Downloaded {
@@ -189,15 +209,26 @@ interface Downloaded {
 
 function resolve(uses: readonly Written[], at: number): Downloaded[] {
   return uses.flatMap((written) => {
-    const commit = written.pin ?? commitAt(written.action, at);
+    const { action: one, pin } = written;
+    const commit = pin === null ? commitAt(one, at) : peel(pin, one.uses.keys());
     return [{ written, commit }, ...resolve(written.action.uses.get(commit) ?? [], at)];
   });
 }
 
-function chooseMatch(random: Chance, evil: string): Match[] {
+/** Some list the commit, some the id of its tag, which is known to lead there or not. */
+function chooseMatch(random: Chance, evil: string): Pick<Suspect, 'match' | 'hasCommitsOnly'> {
   const byCommit: Match = { type: 'sha', value: evil };
+  const byTag: Match = { type: 'sha', value: tagOf(evil) };
   const byRef: Match = { type: 'ref', value: 'v*' };
-  return random.of<Match[]>([[byCommit], [byRef], [byCommit, byRef], [{ type: 'any', value: null }]]);
+  const [match, hasCommitsOnly] = random.of<[Match[], boolean]>([
+    [[byCommit], true],
+    [[byRef], true],
+    [[byCommit, byRef], true],
+    [[byTag, byCommit], true],
+    [[byTag], false],
+    [[{ type: 'any', value: null }], true],
+  ]);
+  return { match, hasCommitsOnly };
 }
 
 /** Some nights nobody looks. */
@@ -231,15 +262,19 @@ interface Witnessed {
   downloaded: readonly Downloaded[];
   looks: ReadonlyMap<string, LedgerRow[]>;
   random: Chance;
+  suspect: Suspect;
+  knownNames: ReadonlySet<string>;
 }
 
 /** What may be known of a run afterwards: its log whole, in part or not, its file, another file, or none. */
 function witness(
   written: readonly Written[],
-  { at, hasBegun, hasEnded, downloaded, looks, random }: Witnessed,
+  { at, hasBegun, hasEnded, downloaded, looks, random, suspect, knownNames }: Witnessed,
 ): JobEvidence {
+  const hasUnknownName = (all: readonly { actionKey: string }[]) =>
+    all.some(({ actionKey }) => !suspect.actionKeys.includes(actionKey) && !knownNames.has(actionKey));
   const lines = downloaded.map(({ written: one, commit }) => ({
-    actionKey: `${one.action.name}/${one.action.name}`,
+    actionKey: one.action.key,
     ref: one.pin ?? 'v1',
     commit,
     at,
@@ -248,14 +283,15 @@ function witness(
   }));
   const isComplete = random.is(0.6);
   const log = { isComplete, downloads: isComplete ? lines : lines.filter(() => random.is(0.5)) };
-  const file: ExecutedFile = { uncertain: null, uses: follow(written, [], looks), unknown: [], hasUnknownNames: false };
+  const uses = follow(written, { via: [], looks, random });
+  const file: ExecutedFile = { uncertain: null, uses, unknown: [], hasUnknownNames: hasUnknownName(uses) };
   const other = { ...file, uses: file.uses.filter(() => random.is(0.5)), uncertain: 'merge_commit_gone' as const };
   return {
     startedAt: at,
     completedAt: hasEnded ? at + hour : null,
     hasBegun: hasBegun ? random.of([true, null]) : random.of([false, null]),
     log: hasBegun && random.is(0.25) ? log : null,
-    hasUnknownNames: false,
+    hasUnknownNames: hasUnknownName(lines),
     missingLog: 'log_unread',
     file: random.of([file, file, other, null]),
     observed: random.is(0.5) ? null : file.uses.filter(() => random.is(0.7)),
@@ -263,17 +299,23 @@ function witness(
   };
 }
 
-/** What was read of actions: at a tag the commits that the ledger has. */
-function follow(
-  uses: readonly Written[],
-  via: UsedRef[],
-  looks: ReadonlyMap<string, LedgerRow[]>,
-): ExecutedFile['uses'] {
+interface Following {
+  via: UsedRef[];
+  looks: ReadonlyMap<string, LedgerRow[]>;
+  random: Chance;
+}
+
+/** What was read of actions: at a tag the commits that the ledger has. Some could not be read. */
+function follow(uses: readonly Written[], { via, looks, random }: Following): ExecutedFile['uses'] {
   return uses.flatMap((written) => {
     const { action: one, pin } = written;
     const used = toUsed(written);
-    const commits = pin ? [pin] : [...new Set((looks.get(one.name) ?? []).flatMap(({ commit }) => commit ?? []))];
-    const inner = commits.flatMap((commit) => follow(one.uses.get(commit) ?? [], [...via, used], looks));
+    const observed = [...new Set((looks.get(one.name) ?? []).flatMap(({ commit }) => commit ?? []))];
+    const all = pin === null ? observed : [peel(pin, one.uses.keys())];
+    const commits = random.is(0.05) ? [] : all;
+    const inner = commits.flatMap((commit) =>
+      follow(one.uses.get(commit) ?? [], { via: [...via, used], looks, random }),
+    );
     return [{ ...used, via, readAt: commits, wasSkipped: false }, ...inner];
   });
 }
