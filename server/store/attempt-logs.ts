@@ -1,7 +1,6 @@
 import type { CalledWorkflow, ExecutedUses } from '../codehost/runs/logs.ts';
 import type { Instant } from '../metrics/kernel/facts.ts';
 import type { Download } from '../metrics/security/job-log.ts';
-import { imagePrefix } from '../scan/action-uses.ts';
 import { type Database, jsonb, type Queries } from './database.ts';
 import type { LoggedJob } from './entities/attempt-log.ts';
 import { reRunReachMs, type Stretch } from './exposed-runs.ts';
@@ -106,44 +105,28 @@ export const attemptLogs = (database: Database) => ({
   /** Stores what was read; what could not be read now stays as it was read before. */
   putLog: (log: WaitingLog, read: ReadLog, now: Instant): Promise<void> =>
     database.transaction((queries) => putLog(queries, log, read, now)),
-  /** Those of attempts that may have run in a stretch of time, at most so many, newest first. */
-  async logsOf(repositoryIds: readonly number[], { from, to }: Stretch, limit: number): Promise<AttemptLogRow[]> {
-    return database.db
+  /** Runs of which attempts are among them that may have run in a stretch of time, at most so many. */
+  async loggedRuns(repositoryIds: readonly number[], { from, to }: Stretch, limit: number): Promise<Set<number>> {
+    const rows = await database.db
       .selectFrom('attempt_logs as log')
       .innerJoin('repos', 'repos.id', 'log.repoId')
-      .select(['log.runId', 'log.runAttempt as attempt', 'log.endedAt', 'log.readAt', 'log.jobs', 'log.called'])
-      .select(['log.file', 'log.isPartial'])
+      .select('log.runId')
+      .distinct()
       .where(({ eb, fn, val }) => eb('repos.codehostRepoId', '=', fn.any(val(repositoryIds))))
       .where('log.endedAt', '>=', from)
       .where('log.endedAt', '<=', to + reRunReachMs)
-      .orderBy('log.endedAt', 'desc')
       .limit(limit)
       .execute();
+    return new Set(rows.map(({ runId }) => runId));
   },
-  /** What these jobs downloaded of these actions, or at one of these commits. */
-  async downloads(
-    jobIds: readonly number[],
-    { actionKeys, commits }: { actionKeys: readonly string[]; commits: readonly string[] },
-  ): Promise<(Download & { jobId: number })[]> {
+  /** Those of the attempts of these runs. */
+  async logsOf(runIds: readonly number[]): Promise<AttemptLogRow[]> {
     return database.db
-      .selectFrom('action_downloads as own')
-      .select(['own.jobId', 'own.actionKey', 'own.ref', 'own.commit', 'own.at', 'own.isInStep', 'own.isAtOtherTime'])
-      .where(({ eb, fn, val }) => eb('own.jobId', '=', fn.any(val(jobIds))))
-      .where(({ eb, or, fn, val }) =>
-        or([eb('own.actionKey', '=', fn.any(val(actionKeys))), eb('own.commit', '=', fn.any(val(commits)))]),
-      )
+      .selectFrom('attempt_logs')
+      .select(['runId', 'runAttempt as attempt', 'endedAt', 'readAt', 'jobs', 'called', 'file', 'isPartial'])
+      .where(({ eb, fn, val }) => eb('runId', '=', fn.any(val(runIds))))
       .execute();
   },
-  /** All that these jobs downloaded. */
-  allDownloads: (jobIds: readonly number[]): Promise<(Download & { jobId: number })[]> =>
-    database.db
-      .selectFrom('action_downloads')
-      .select(['jobId', 'actionKey', 'ref', 'commit', 'at', 'isInStep', 'isAtOtherTime'])
-      .where(({ eb, fn, val }) => eb('jobId', '=', fn.any(val(jobIds))))
-      .execute(),
-  /** Those of these jobs that downloaded under a name, other than these, of which the ledger knows no id. */
-  jobsOfUnknownNames: (jobIds: readonly number[], actionKeys: readonly string[]): Promise<Set<number>> =>
-    jobsOfUnknownNames(database, jobIds, actionKeys),
 });
 
 async function putLog(
@@ -178,30 +161,3 @@ async function putLog(
 
 const toLastEnd = (jobs: readonly LoggedJob[]): Instant =>
   jobs.reduce((last, { completedAt }) => Math.max(last, completedAt ?? 0), 0);
-
-async function jobsOfUnknownNames(
-  { db }: Queries,
-  jobIds: readonly number[],
-  actionKeys: readonly string[],
-): Promise<Set<number>> {
-  const rows = await db
-    .selectFrom('action_downloads as own')
-    .select('own.jobId')
-    .distinct()
-    .where(({ eb, fn, val }) => eb('own.jobId', '=', fn.any(val(jobIds))))
-    .where(({ eb, fn, not, val }) => not(eb('own.actionKey', '=', fn.any(val(actionKeys)))))
-    // Images have no repository.
-    .where('own.actionKey', 'not like', `${imagePrefix}%`)
-    .where(({ exists, not, selectFrom }) =>
-      not(
-        exists(
-          selectFrom('action_refs')
-            .select('action_refs.id')
-            .whereRef('action_refs.actionKey', '=', 'own.actionKey')
-            .where('action_refs.codehostId', 'is not', null),
-        ),
-      ),
-    )
-    .execute();
-  return new Set(rows.map(({ jobId }) => jobId));
-}

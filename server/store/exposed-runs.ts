@@ -36,10 +36,12 @@ export const reRunReachMs = 65 * dayMs;
 
 /** What ran in a stretch of time. Repositories are named by the platform's ids. */
 export const exposedRuns = (database: Database) => ({
-  /** Attempts of tracked repositories that ran then, at most `limit` of the latest and as many superseded ones, newest first. */
+  /** Attempts of tracked repositories that ran then, newest first, the superseded ones behind the latest; at most `limit`. */
   async attempts(repositoryIds: readonly number[], stretch: Stretch, limit: number): Promise<ExposedAttempt[]> {
     const latest = await selectAttempts(database, 'workflow_runs', { repositoryIds, stretch, limit });
-    const earlier = await selectAttempts(database, 'workflow_run_attempts', { repositoryIds, stretch, limit });
+    const room = limit - latest.length;
+    if (room <= 0) return latest;
+    const earlier = await selectAttempts(database, 'workflow_run_attempts', { repositoryIds, stretch, limit: room });
     return [...latest, ...earlier];
   },
   /** Those of the tracked ones of which every attempt of that time is known, as far as numbers of runs tell. */

@@ -2,12 +2,13 @@ import type { UsedRef } from '../scan/action-uses.ts';
 import { isHiddenFrom, toUse } from './action-inventory.ts';
 import type { Database, Queries } from './database.ts';
 
-/** A use on a day on which the files of a repository were read. */
-export interface UseOnDay extends UsedRef {
+/** A use, with the days on which the files of a repository that have it were read. */
+export interface UseOnDays extends UsedRef {
   refId: number;
   /** The platform's id of the repository. */
   repositoryId: number;
-  day: string;
+  /** By their number since 1970. */
+  days: number[];
   isBranch: boolean | null;
   /** As of a present use. */
   isHidden: boolean;
@@ -49,7 +50,7 @@ export interface SeenCommit {
  */
 export const exposedUses = (database: Database) => ({
   /** Uses of these repositories of actions, or of one of these commits, at most so many. */
-  usesOnDays: (repositoryIds: readonly number[], requested: UsesRequested): Promise<UseOnDay[]> =>
+  usesOnDays: (repositoryIds: readonly number[], requested: UsesRequested): Promise<UseOnDays[]> =>
     usesOnDays(database, repositoryIds, requested),
   /** On which days it was read what they use. */
   async daysRead(
@@ -126,14 +127,17 @@ async function usesOnDays(
   { db }: Queries,
   repositoryIds: readonly number[],
   { actionKeys, commits, days, limit }: UsesRequested,
-): Promise<UseOnDay[]> {
+): Promise<UseOnDays[]> {
   const rows = await db
     .selectFrom('action_refs')
     .innerJoin('use_days', 'use_days.refId', 'action_refs.id')
     .innerJoin('repos', 'repos.id', 'use_days.repoId')
-    .select(['repos.codehostRepoId', 'use_days.refId', 'use_days.day', 'use_days.path'])
+    .select(['repos.codehostRepoId', 'use_days.refId', 'use_days.path'])
     .select(['use_days.kind', 'use_days.through', 'action_refs.actionKey', 'action_refs.ref'])
     .select(['action_refs.isBranch', 'action_refs.codehostId', 'action_refs.isPrivate'])
+    .select(({ fn, eb, cast, val }) =>
+      fn.agg<number[]>('array_agg', [eb('use_days.day', '-', cast<string>(val('1970-01-01'), 'date'))]).as('days'),
+    )
     .where(({ eb, or, fn, val }) =>
       or([eb('action_refs.actionKey', '=', fn.any(val(actionKeys))), eb('action_refs.ref', '=', fn.any(val(commits)))]),
     )
@@ -141,6 +145,9 @@ async function usesOnDays(
     .where(({ eb, val }) => eb('use_days.privateSources', '<@', val([...repositoryIds])))
     .where('use_days.day', '>=', days.from)
     .where('use_days.day', '<=', days.to)
+    .groupBy(['repos.codehostRepoId', 'use_days.refId', 'use_days.path'])
+    .groupBy(['use_days.kind', 'use_days.through', 'action_refs.actionKey', 'action_refs.ref'])
+    .groupBy(['action_refs.isBranch', 'action_refs.codehostId', 'action_refs.isPrivate'])
     .limit(limit)
     .execute();
   return rows.map(toUse(repositoryIds));

@@ -14,7 +14,6 @@ import { alertDue } from './alert-due.ts';
 import { alertEvents } from './alert-events.ts';
 import { alertRules } from './alert-rules.ts';
 import { answers } from './answers.ts';
-import { attemptLogs } from './attempt-logs.ts';
 import { auditLog } from './audit.ts';
 import { collection } from './collection.ts';
 import { type ConnectionOptions, connect } from './connection.ts';
@@ -25,8 +24,7 @@ import { digests } from './digests.ts';
 import { endedPullRequests } from './ended-pull-requests.ts';
 import { forgetExpired } from './expiry.ts';
 import { exportedValues } from './exported-values.ts';
-import { exposedRuns } from './exposed-runs.ts';
-import { exposedUses } from './exposed-uses.ts';
+import { exposure } from './exposure.ts';
 import { factRepository } from './facts/fact-repository.ts';
 import { filedIssues } from './filed-issues.ts';
 import { firedAlerts } from './fired-alerts.ts';
@@ -180,7 +178,7 @@ export function createStore(database: Database, log: Log, close: () => Promise<v
     monitoring: monitoring(database),
     sharedCounters: counted,
     exportedValues: exportedValues(database),
-    exposure: { ...exposedRuns(database), ...exposedUses(database), ...attemptLogs(database) },
+    exposure: exposure(database),
     forgetExpired: forgetExpired(database),
     purge: purge(database, rolled),
     /** The same database as the queue's package wants it. */

@@ -195,8 +195,8 @@ const grammar: Record<string, { good: string[]; bad: string[] }> = {
   },
   '/api/exposure/search kind': { good: ['action', 'reusable_workflow'], bad: ['docker', 'Action', ' action'] },
   '/api/exposure/search name': {
-    good: ['octo/web', 'Octo/web/x', 'octo/web/.github/workflows/ci.yml'],
-    bad: ['octo', 'octo/', '/web', 'octo/web@v1', 'octo/../x', ' octo/web'],
+    good: ['octo/web', 'Octo/web/x', 'octo/web/.github/workflows/ci.yml', `a/b,c/d@v4*,e/f@${'a'.repeat(40)}`],
+    bad: ['octo', 'octo/', '/web', 'octo/web@', 'octo/../x', ' octo/web', 'a/b,', 'a/b,c', 'a/../b@v1', 'a/b@v1@v2'],
   },
   '/api/exposure/search ref': { good: ['v4', 'v4*', 'v1,v2,release/v3'], bad: ['v 4', '*v', 'v1,', '*'] },
   '/api/exposure/search sha': {

@@ -18,7 +18,7 @@ function answerText(
     first_use: null,
     last_use: null,
   };
-  const answer = { repositories: [], suspect: { names: [] }, logs: { kept: 3 }, ledger_since: null };
+  const answer = { repositories: [], suspects: [], logs: { kept: 3 }, ledger_since: null };
   const data = { ...answer, totals, coverage: { reasons }, partial };
   const Root = createRoutesStub([{ id: 'root', path: '/', Component: () => <ExposureAnswer data={data as never} /> }]);
   const known = { now: 0, zone: 'UTC', base: '', csrf: '' };

@@ -14,7 +14,7 @@ aDatabase((given) => {
       await exposure.wantLogs(repositoryId, [{ runId: 1, attempt: 1, endedAt: noon }], noon);
       const [waiting] = await exposure.waitingLogs(1);
       if (waiting) await exposure.putLog(waiting, log, noon);
-      return exposure.logsOf([repositoryId], { from: noon - 100, to: noon }, 10);
+      return exposure.logsOf([1]);
     };
     const nothing = { jobs: null, called: null, file: null, downloads: [], isCut: false, isPartial: true };
     const jobs = [{ id: 10, name: 'job', startedAt: noon - 20, completedAt: noon - 10, log: 'complete' as const }];
@@ -28,6 +28,17 @@ aDatabase((given) => {
     expect(await read({ ...nothing, isCut: true })).toMatchObject([{ readAt: null, jobs, isPartial: true }]);
     expect(await exposure.waitingLogs(1)).toMatchObject([{ runId: 1, jobs }]);
     expect(await exposure.allDownloads([10, 11])).toHaveLength(8_000);
+    const stretch = { from: noon - 100, to: noon };
+    expect(await exposure.loggedRuns([repositoryId], stretch, 10)).toEqual(new Set([1]));
+    expect(await exposure.loggedRuns([2], stretch, 10)).toEqual(new Set());
+    const commits = [commit, 'b'.repeat(40), 'c'.repeat(40)];
+    expect(await exposure.recordedCommits(commits, [repositoryId])).toEqual(new Set([commit]));
+    const called = [
+      { actionKey: 'a/b', path: 'x.yml', kind: 'reusable_workflow' as const, ref: 'v1', commit: 'b'.repeat(40) },
+    ];
+    await read({ ...nothing, jobs, called });
+    expect(await exposure.recordedCommits(commits, [repositoryId])).toEqual(new Set(commits.slice(0, 2)));
+    expect(await exposure.recordedCommits(commits, [2])).toEqual(new Set());
     expect(await exposure.downloads([10], { actionKeys: ['a/b'], commits: [] })).toHaveLength(8_000);
   });
 });

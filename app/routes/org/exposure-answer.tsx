@@ -5,7 +5,7 @@ import type { Search } from './exposure-words.tsx';
 
 /** The answer in a sentence, its figures, and what it does not say. */
 export function ExposureAnswer({ data }: { data: Search }) {
-  const { totals, suspect, ledger_since: ledgerSince } = data;
+  const { totals, suspects, ledger_since: ledgerSince } = data;
   const { proven, possible, unknown, no } = totals.repositories;
   const all = proven + possible + unknown + no;
   return (
@@ -62,7 +62,10 @@ export function ExposureAnswer({ data }: { data: Search }) {
         ) : (
           whyNoLedger(data)
         )}
-        {suspect.names.length > 1 ? ` Counted under ${suspect.names.join(', ')}.` : ''}
+        {suspects
+          .filter(({ names }) => names.length > 1)
+          .map(({ name, names }) => ` ${name} is counted under ${names.join(', ')}.`)
+          .join('')}
       </p>
     </>
   );

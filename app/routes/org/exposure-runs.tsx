@@ -50,7 +50,7 @@ export function ExposureRuns({ data }: { data: Search }) {
           <DataTable
             caption="Attempts of runs, the worst first"
             captionHidden
-            columns={columns}
+            columns={data.suspects.length > 1 ? [...columns, suspectColumn] : columns}
             rows={uses}
             rowKey={({ run }) => `${run.id} ${run.attempt}`}
             noun="attempts"
@@ -70,6 +70,8 @@ export function ExposureRuns({ data }: { data: Search }) {
     </Panel>
   );
 }
+
+const suspectColumn: Column<Use> = { key: 'suspect', label: 'About', cell: ({ suspect }) => suspect };
 
 const columns: Column<Use>[] = [
   {

@@ -96,7 +96,7 @@ function toFilters(query: URLSearchParams) {
     placeholder,
   });
   return [
-    field('name', 'Action, workflow or image', 'owner/repo'),
+    field('name', 'Actions, workflows or images', 'owner/repo, owner/repo@v4*'),
     {
       kind: 'select' as const,
       name: 'kind',

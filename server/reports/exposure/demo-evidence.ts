@@ -28,7 +28,8 @@ export async function sampleEvidence(repositories: readonly Repository[], contex
     async usesOnDays(ids, { actionKeys, commits, days }) {
       const used = await ledger.presentUses(ids);
       const named = used.filter(({ actionKey, ref }) => actionKeys.includes(actionKey) || commits.includes(ref));
-      return named.flatMap((use) => listDays(days).map((day) => ({ ...use, day })));
+      const all = listDays(days).map((day) => Date.parse(day) / dayMs);
+      return named.map((use) => ({ ...use, days: all }));
     },
     daysRead: async (ids, days) => ids.flatMap((repositoryId) => listDays(days).map((day) => ({ repositoryId, day }))),
     namesOf: async (actionKey) => ({ all: [actionKey], shown: [actionKey], isIdKnown: true }),
@@ -40,7 +41,16 @@ export async function sampleEvidence(repositories: readonly Repository[], contex
     },
     usedSince: async () => [],
     releases: async () => [],
-    logsOf: async (ids) => logs.flatMap(({ repositoryId, row }) => (ids.includes(repositoryId) ? row : [])),
+    loggedRuns: async (ids) =>
+      new Set(logs.flatMap(({ repositoryId, row }) => (ids.includes(repositoryId) ? row.runId : []))),
+    async logsOf(runIds) {
+      const wanted = new Set(runIds);
+      return logs.flatMap(({ row }) => (wanted.has(row.runId) ? row : []));
+    },
+    async recordedCommits(shas) {
+      const named = new Set(logs.flatMap((one) => one.downloads).map(({ commit }) => commit));
+      return new Set(shas.filter((sha) => named.has(sha)));
+    },
     // No action of the sample was ever renamed.
     knownNames: async () => new Set(),
     jobsOfUnknownNames: async () => new Set(),

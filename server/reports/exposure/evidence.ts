@@ -9,18 +9,18 @@ import type {
   FoundRepository,
   SeenCommit,
   SeenNames,
-  UseOnDay,
+  UseOnDays,
   UsesRequested,
 } from '../../store/exposed-uses.ts';
 import { sampleEvidence } from './demo-evidence.ts';
 
 /** What shows whether repositories used something; they are named by the platform's ids. */
 export interface EvidenceSource {
-  /** Attempts that ran then, newest first; at most `limit` of the latest, and as many superseded ones. */
+  /** Attempts that ran then, newest first, the superseded ones behind the latest; at most `limit`. */
   attempts(repositoryIds: readonly number[], stretch: Stretch, limit: number): Promise<ExposedAttempt[]>;
   /** Those of which every attempt of that time is known. */
   completeRepositories(repositoryIds: readonly number[], stretch: Stretch): Promise<Set<number>>;
-  usesOnDays(repositoryIds: readonly number[], requested: UsesRequested): Promise<UseOnDay[]>;
+  usesOnDays(repositoryIds: readonly number[], requested: UsesRequested): Promise<UseOnDays[]>;
   daysRead(repositoryIds: readonly number[], days: Days): Promise<{ repositoryId: number; day: string }[]>;
   /** `found`: the repository that has the name now, or that was renamed from it, where that was asked for. */
   namesOf(actionKey: string, repositoryIds: readonly number[], found: FoundRepository | null): Promise<SeenNames>;
@@ -35,8 +35,12 @@ export interface EvidenceSource {
   ): Promise<SeenCommit[]>;
   usedSince(repositoryIds: readonly number[], actionKeys: readonly string[]): Promise<{ ref: string; day: string }[]>;
   releases(actionKeys: readonly string[]): Promise<SeenRelease[]>;
-  /** What logs gave of attempts that may have run then, at most so many. */
-  logsOf(repositoryIds: readonly number[], stretch: Stretch, limit: number): Promise<AttemptLogRow[]>;
+  /** Runs that may have run then of which logs were read or are to be, at most so many. */
+  loggedRuns(repositoryIds: readonly number[], stretch: Stretch, limit: number): Promise<Set<number>>;
+  /** What logs gave of the attempts of these runs. */
+  logsOf(runIds: readonly number[]): Promise<AttemptLogRow[]>;
+  /** Of these SHAs, those that a log or the record of a run names as commits. */
+  recordedCommits(shas: readonly string[], repositoryIds: readonly number[]): Promise<Set<string>>;
   /** What these jobs downloaded of these actions, or at one of these commits, as their logs name it. */
   downloads(
     jobIds: readonly number[],

@@ -66,14 +66,15 @@ export const getExposure = operation({
   method: 'GET',
   path: '/api/exposure/search',
   summary:
-    'Whether repositories of an organization may have used a compromised action, workflow or image, from what is stored, with a ' +
+    'Whether repositories of an organization may have used compromised actions, workflows or images, from what is stored, with a ' +
     'reason or a proof for each; CSV: the attempts of the page',
   access: feature('exposure'),
   input: searchInput,
   output: ExposureSearch,
   rows: ({ uses }) =>
-    uses.map(({ repo, verdict, likelihood, reasons, proof, run, log_state }) => ({
+    uses.map(({ repo, suspect, verdict, likelihood, reasons, proof, run, log_state }) => ({
       repo,
+      suspect,
       verdict,
       likelihood,
       reasons: reasons.join(' '),

@@ -2,13 +2,13 @@ import type { Instant } from '../../metrics/kernel/facts.ts';
 import type { LedgerRow } from '../../metrics/security/ref-ledger.ts';
 import { shortRefName, type UsedRef } from '../../scan/action-uses.ts';
 import type { SeenRelease } from '../../store/action-ledger.ts';
-import type { UseOnDay } from '../../store/exposed-uses.ts';
+import type { UseOnDays } from '../../store/exposed-uses.ts';
 import type { RefFacts } from './verdict/job-evidence.ts';
 import type { Suspect } from './verdict/suspect.ts';
 
 /** What is stored of the refs that may be of the suspect. */
 interface KnownRefs {
-  uses: readonly UseOnDay[];
+  uses: readonly UseOnDays[];
   histories: ReadonlyMap<number, LedgerRow[]>;
   since: readonly { ref: string; day: string }[];
   releases: readonly SeenRelease[];

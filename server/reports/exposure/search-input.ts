@@ -3,13 +3,17 @@ import { bounded, clamped, org, repositoryName } from '../../api/parameters.ts';
 import type { Instant } from '../../metrics/kernel/facts.ts';
 import { dayMs } from '../../metrics/kernel/window.ts';
 import { invalidRequest } from '../../platform/problem.ts';
-import { imagePrefix, usedKinds } from '../../scan/action-uses.ts';
+import { imagePrefix, isCommitId, isFixed, usedKinds } from '../../scan/action-uses.ts';
 import { isRange } from '../../scan/action-versions.ts';
 import type { Stretch } from '../../store/exposed-runs.ts';
 import { verdictFilter } from './search-schema.ts';
 import type { Match, Suspect } from './verdict/suspect.ts';
 
 const maxMatches = 50;
+const maxSuspects = 50;
+
+/** A name, and behind an `@` where it was compromised. */
+const named = String.raw`[A-Za-z0-9][A-Za-z0-9._:\-]*(\/(?!\.{1,2}(?:[\/@,]|$))[^\s@,\p{Cc}]{1,255})*(@[^\s@,\p{Cc}*]{1,255}\*?)?`;
 
 /** Several, with commas between them. */
 const list = (one: string, what: string) =>
@@ -45,12 +49,16 @@ const question = {
   org,
   name: z
     .string()
-    .regex(/^[A-Za-z0-9][A-Za-z0-9._:-]*(\/(?!\.{1,2}(?:\/|$))[^\s@\p{Cc}]+)*$/u, {
-      error: 'is no name of an action or image',
+    .max(4000)
+    .regex(new RegExp(`^${named}(,${named}){0,${maxSuspects - 1}}$`, 'u'), {
+      error: `is not one to ${maxSuspects} names of actions or images, with commas between them`,
       abort: true,
     })
-    .max(300)
-    .meta({ description: '`owner/repo` of the action or workflow, with or without its path; of an image its name.' }),
+    .meta({
+      description:
+        '`owner/repo` of the action or workflow, with or without its path; of an image its name. Several with commas ' +
+        'between them: each may say after an `@` at which commit, digest, tag or branch it was compromised.',
+    }),
   kind: z.enum(usedKinds).optional().meta({ description: 'Without it actions and reusable workflows.' }),
   ref: list(String.raw`[^\s,*]{1,255}\*?`, 'refs').meta({
     description: 'Compromised tags or branches; a `*` at the end stands for anything. Without any of these: every ref.',
@@ -75,7 +83,9 @@ const question = {
 };
 
 function assertName({ name, kind }: Named, { addIssue }: z.RefinementCtx): void {
-  const isRepository = /^[A-Za-z0-9][A-Za-z0-9_-]{0,38}\/[A-Za-z0-9._-]{1,100}(\/.*)?$/.test(name);
+  const isRepository = name
+    .split(',')
+    .every((one) => /^[A-Za-z0-9][A-Za-z0-9_-]{0,38}\/[A-Za-z0-9._-]{1,100}([/@].*)?$/.test(one));
   if (kind !== 'image' && !isRepository) addIssue({ code: 'custom', path: ['name'], message: 'is not owner/name' });
 }
 
@@ -118,22 +128,47 @@ export function toStretch({ from, to }: ExposureQuestion, now: Instant): Stretch
   return stretch;
 }
 
-/** What is asked about. */
-export function toSuspect({ name, kind, ref, sha, digest, range, from, to }: ExposureQuestion): Suspect {
+/** A suspect, as it was named. */
+export interface NamedSuspect {
+  name: string;
+  suspect: Suspect;
+}
+
+/** What is asked about: each name once, with what was given for all of them. */
+export function toSuspects(question: ExposureQuestion): NamedSuspect[] {
+  const written = question.name.split(',').map((one) => {
+    const [name = '', at] = one.split('@');
+    return { name, at };
+  });
+  const shared = listShared(question);
+  return [...Map.groupBy(written, ({ name }) => name.toLowerCase()).values()].flatMap((all) => {
+    const [first] = all;
+    const own = all.flatMap(({ at }) => (at === undefined ? [] : toMatch(at)));
+    return first ? { name: first.name, suspect: toSuspect(first.name, [...own, ...shared], question) } : [];
+  });
+}
+
+const listShared = ({ ref, sha, digest, range }: ExposureQuestion): Match[] => [
+  ...(sha ?? []).map((value) => ({ type: 'sha' as const, value })),
+  ...(digest ?? []).map((value) => ({ type: 'digest' as const, value })),
+  ...(ref ?? []).map((value) => ({ type: 'ref' as const, value })),
+  ...(range === undefined ? [] : [{ type: 'version_range' as const, value: range }]),
+];
+
+function toMatch(at: string): Match {
+  if (isCommitId(at)) return { type: 'sha', value: at };
+  return isFixed(at) ? { type: 'digest', value: at } : { type: 'ref', value: at };
+}
+
+function toSuspect(name: string, match: Match[], { kind, from, to }: ExposureQuestion): Suspect {
   const [owner = '', repo = '', ...path] = name.split('/');
-  const match: Match[] = [
-    ...(sha ?? []).map((value) => ({ type: 'sha' as const, value })),
-    ...(digest ?? []).map((value) => ({ type: 'digest' as const, value })),
-    ...(ref ?? []).map((value) => ({ type: 'ref' as const, value })),
-    ...(range === undefined ? [] : [{ type: 'version_range' as const, value: range }]),
-  ];
   return {
     kind: kind ?? null,
     actionKeys: [kind === 'image' ? `${imagePrefix}${name.toLowerCase()}` : `${owner}/${repo}`.toLowerCase()],
     path: kind === 'image' ? '' : path.join('/'),
     match: match.length === 0 ? [{ type: 'any', value: null }] : match,
     hasKnownId: false,
-    hasCommitsOnly: sha === undefined,
+    hasCommitsOnly: !match.some(({ type }) => type === 'sha'),
     window: { from: toStart(from), to: toEnd(to) },
   };
 }

@@ -69,20 +69,22 @@ const Run = z.object({
 export const ExposureSearch = z
   .object({
     org: z.string(),
-    suspect: z.object({
-      kind: z
-        .enum(usedKinds)
-        .nullable()
-        .meta({ description: 'null: the action and the reusable workflows of the name.' }),
-      name: z.string(),
-      names: z
-        .array(z.string())
-        .meta({ description: 'Every name under which the repository was seen, as far as the caller may see it.' }),
-      match: z.array(z.object({ type: z.enum(matchTypes), value: z.string().nullable() })),
-      window: z
-        .object({ from: instant, to: instant })
-        .meta({ description: 'As searched: without a begin as far back as runs are stored, and never beyond now.' }),
-    }),
+    suspects: z.array(
+      z.object({
+        kind: z
+          .enum(usedKinds)
+          .nullable()
+          .meta({ description: 'null: the action and the reusable workflows of the name.' }),
+        name: z.string(),
+        names: z
+          .array(z.string())
+          .meta({ description: 'Every name under which the repository was seen, as far as the caller may see it.' }),
+        match: z.array(z.object({ type: z.enum(matchTypes), value: z.string().nullable() })),
+      }),
+    ),
+    window: z
+      .object({ from: instant, to: instant })
+      .meta({ description: 'As searched: without a begin as far back as runs are stored, and never beyond now.' }),
     totals: z
       .object({
         repositories: counts,
@@ -107,7 +109,14 @@ export const ExposureSearch = z
       )
       .meta({ description: 'All that the caller can see, the worst first.' }),
     uses: z
-      .array(judged({ repo: z.string(), run: Run, log_state: z.enum(logStates) }))
+      .array(
+        judged({
+          repo: z.string(),
+          suspect: z.string().meta({ description: 'Which of the names the verdict is about: the worst of them.' }),
+          run: Run,
+          log_state: z.enum(logStates),
+        }),
+      )
       .meta({ description: 'Attempts, the worst first. A verdict is on all jobs of an attempt together.' }),
     total: z.int().meta({ description: 'Attempts that match the filter.' }),
     page: z.int(),

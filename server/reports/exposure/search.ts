@@ -4,7 +4,7 @@ import type { Instant, Repository } from '../../metrics/kernel/facts.ts';
 import { toCoverage } from '../kernel/coverage.ts';
 import { listVisibleRepositories } from '../repositories/visibility.ts';
 import { type JudgedAttempt, type JudgedAttempts, judgeAttempts } from './judge-attempts.ts';
-import { type SearchInput, toStretch, toSuspect } from './search-input.ts';
+import { type SearchInput, toStretch, toSuspects } from './search-input.ts';
 import type { ExposureGap, ExposureSearch } from './search-schema.ts';
 import {
   compareJudgements,
@@ -23,8 +23,8 @@ export async function searchExposure(input: SearchInput, context: Context): Prom
   const now = context.services.clock.now();
   const stretch = toStretch(input, now);
   const { items: visible, partial } = await listVisibleRepositories(input.org, context);
-  const suspect = toSuspect(input);
-  const judged = await judgeAttempts(suspect, stretch, visible, context);
+  const suspects = toSuspects(input);
+  const judged = await judgeAttempts(suspects, stretch, visible, context);
   const { attempts } = judged;
   const byRepository = Map.groupBy(attempts, ({ attempt }) => attempt.repositoryId);
   const rows = visible.map((one) => toRepository(one, byRepository.get(one.id) ?? [], judged, now));
@@ -38,7 +38,13 @@ export async function searchExposure(input: SearchInput, context: Context): Prom
   const runs = [...Map.groupBy(attempts, ({ attempt }) => `${attempt.repositoryId} ${attempt.runId}`).values()];
   return {
     org: input.org,
-    suspect: { kind: suspect.kind, name: input.name, names: judged.names, match: suspect.match, window: stretch },
+    suspects: suspects.map(({ name, suspect: { kind, match } }, index) => ({
+      kind,
+      name,
+      names: judged.names[index] ?? [],
+      match,
+    })),
+    window: stretch,
     totals: {
       repositories: countVerdicts(rows),
       runs: countVerdicts(runs.flatMap((own) => findWorst(own.map(({ judgement }) => judgement)) ?? [])),
@@ -65,6 +71,7 @@ export async function searchExposure(input: SearchInput, context: Context): Prom
     },
     coverage: toCoverage<ExposureGap>({
       read: attempts.length,
+      cap: judged.cap,
       reasons: listGaps(judged, visible),
     }),
     ledgerSince: judged.ledgerSince,
@@ -98,10 +105,10 @@ function toFields(judgement: Judgement) {
 function toRepository(
   { id, ...name }: Repository,
   attempts: readonly JudgedAttempt[],
-  { uses, usingNow, complete }: JudgedAttempts,
+  { used, usingNow, complete }: JudgedAttempts,
   now: Instant,
 ) {
-  const own = uses.filter(({ repositoryId }) => repositoryId === id);
+  const own = used.get(id);
   const judgement = judgeRepository(
     attempts.map((one) => one.judgement),
     complete.has(id),
@@ -111,17 +118,21 @@ function toRepository(
     ...toFields(judgement),
     repo: `${name.owner}/${name.repo}`,
     attempts: countVerdicts(attempts.map((one) => one.judgement)),
-    direct: own.some(({ through }) => through === ''),
-    through: [...new Set(own.flatMap(({ through }) => (through === '' ? [] : through)))].sort(),
-    refs: [...new Set(own.map(({ ref }) => ref))].sort(),
+    direct: own?.isDirect === true,
+    through: [...(own?.through ?? [])].sort(),
+    refs: [...(own?.refs ?? [])].sort(),
     ...findUse(attempts),
     defaultBranchUsesNow: usingNow.has(id),
   };
 }
 
-const toUse = ({ attempt, startedAt, logState, judgement }: JudgedAttempt, repo: string): Answer['uses'][number] => ({
+const toUse = (
+  { attempt, startedAt, logState, judgement, suspect }: JudgedAttempt,
+  repo: string,
+): Answer['uses'][number] => ({
   ...toFields(judgement),
   repo,
+  suspect,
   run: {
     id: attempt.runId,
     attempt: attempt.attempt,
@@ -152,15 +163,12 @@ function countReasons(attempts: readonly JudgedAttempt[]): Answer['notChecked'] 
     .sort((one, other) => other.attempts - one.attempts);
 }
 
-function listGaps(
-  { attempts, read, complete, isTruncated }: JudgedAttempts,
-  visible: readonly Repository[],
-): ExposureGap[] {
+function listGaps({ attempts, read, complete, cap }: JudgedAttempts, visible: readonly Repository[]): ExposureGap[] {
   return [
     ...(visible.some(({ id }) => !read.has(id)) ? (['not_read'] as const) : []),
     ...(visible.some(({ id }) => !complete.has(id)) ? (['runs_gap'] as const) : []),
     ...(attempts.some((one) => !one.isFileRead && isOpen(one)) ? (['files_unread'] as const) : []),
     ...(attempts.some(isLogMissing) ? (['logs_unread'] as const) : []),
-    ...(isTruncated ? (['page_cap'] as const) : []),
+    ...(cap !== null ? (['page_cap'] as const) : []),
   ];
 }

@@ -3,7 +3,7 @@ import type { Domain } from '../../api/wire.ts';
 import { Problem } from '../../platform/problem.ts';
 import { listVisibleRepositories, sameName } from '../repositories/visibility.ts';
 import { type JudgedAttempt, judgeAttempts } from './judge-attempts.ts';
-import { type ExposureQuestion, toStretch, toSuspect } from './search-input.ts';
+import { type ExposureQuestion, toStretch, toSuspects } from './search-input.ts';
 import type { WantedLogs } from './search-schema.ts';
 
 /** So many are read within an hour or two of a token's quota. */
@@ -26,7 +26,7 @@ export async function wantLogs(input: ExposureQuestion, context: Context): Promi
     );
   const now = clock.now();
   const { items: visible } = await listVisibleRepositories(input.org, context);
-  const { attempts } = await judgeAttempts(toSuspect(input), toStretch(input, now), visible, context);
+  const { attempts } = await judgeAttempts(toSuspects(input), toStretch(input, now), visible, context);
   const names = new Map(visible.map((one) => [one.id, `${one.owner}/${one.repo}`]));
   const { readable, next } = planReading(attempts.filter(isAskedFor(input, names)));
   const room = maxWaiting - (await store.exposure.countWaitingLogs());

@@ -241,7 +241,7 @@ aDatabase((given) => {
     const bo = (await search(flows, 'token-bo')).body;
     const hidden = ['unreadable_action', 'log_unread', 'unreadable_file'];
     expect(bo.uses).toMatchObject([{ verdict: 'possible', likelihood: 'open', reasons: hidden }]);
-    expect(bo).toMatchObject({ ledger_since: null, suspect: { names: ['octo/flows'] } });
+    expect(bo).toMatchObject({ ledger_since: null, suspects: [{ names: ['octo/flows'] }] });
     expect((await search('name=inner/tool', 'token-ann')).body.totals.attempts).toMatchObject({ possible: 1 });
     const inner = (await search('name=inner/tool', 'token-bo')).body;
     expect(inner.totals.attempts).toMatchObject({ possible: 0, unknown: 1 });
@@ -249,7 +249,7 @@ aDatabase((given) => {
       [],
     );
     const csv = await search('name=inner/tool&format=csv', 'token-bo');
-    expect(csv.text).toContain('octo/open,unknown');
+    expect(csv.text).toContain('octo/open,inner/tool,unknown');
     expect(csv.text).not.toContain('possible');
   });
 });

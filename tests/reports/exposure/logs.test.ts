@@ -179,15 +179,8 @@ eachDatabase((given) => {
 
   test('nothing that a step wrote is stored', async () => {
     const stored = await Promise.all([
-      store().exposure.logsOf(
-        [repositoryOf(service.double.world, 'octo/app').facts.id],
-        { from: 0, to: service.clock.now() },
-        100,
-      ),
-      store().exposure.downloads([100, 101, 400], {
-        actionKeys: ['some/tool'],
-        commits: [evil],
-      }),
+      store().exposure.logsOf([1, 2, 3, 4, 5]),
+      store().exposure.allDownloads([100, 101, 400]),
     ]);
     expect(JSON.stringify(stored)).toContain(evil);
     expect(JSON.stringify(stored)).not.toContain('secret-in-a-log');
@@ -247,7 +240,7 @@ eachDatabase((given) => {
     // The redirect of the platform is followed.
     expect(asked().length).toBeLessThanOrEqual(2);
     service.double.requests.length = 0;
-    expect((await ask(renamed)).suspect.names).toEqual(['old/maker', 'new/maker']);
+    expect((await ask(renamed)).suspects[0].names).toEqual(['old/maker', 'new/maker']);
     expect(asked()).toEqual([]);
     // Of a name that nobody has, any other name may be one.
     expect(await useOf(20, { name: 'lost/maker', sha: '', ref: 'v1' })).toMatchObject({ verdict: 'unknown' });

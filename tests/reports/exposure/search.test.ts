@@ -108,6 +108,27 @@ eachDatabase((given) => {
     });
   });
 
+  test('of several each attempt has the worst verdict, with the name that it is about', async () => {
+    const several = (names: string, more = '') =>
+      service.ask('GET', `/api/exposure/search?org=octo&name=${names}${window(more)}`, { as: 'token-ann' });
+    const one = (await ask(window('&ref=v1'))).body;
+    const { status, body } = await several('nobody/uses,some/tool@v1');
+    expect(status).toBe(200);
+    expect(body.totals).toEqual(one.totals);
+    expect(body.suspects).toMatchObject([
+      { name: 'nobody/uses', match: [{ type: 'any' }] },
+      { name: 'some/tool', match: [{ type: 'ref', value: 'v1' }] },
+    ]);
+    for (const { verdict, suspect } of body.uses)
+      expect(suspect).toBe(verdict === 'possible' ? 'some/tool' : 'nobody/uses');
+    const twice = await several(`some/tool@${good},some/tool@${evil},Some/Tool@v9`);
+    expect(twice.body.suspects).toMatchObject([
+      { match: [{ value: good }, { value: evil }, { type: 'ref', value: 'v9' }] },
+    ]);
+    const tooMany = Array.from({ length: 51 }, (_, index) => `a/b${index}`).join(',');
+    expectProblem(await several(tooMany), 400, 'invalid_request');
+  });
+
   test('the ledger tells how likely it is', async () => {
     const { body } = await ask(window(`&sha=${evil}&repo=octo/tagged`));
     expect(body.uses).toMatchObject([
@@ -120,7 +141,7 @@ eachDatabase((given) => {
 
   test('a pin is in reach of every ref unless its commit was seen before', async () => {
     const { body } = await ask(`${window()}&repo=octo/pinned`);
-    expect(body.suspect.match).toEqual([{ type: 'any', value: null }]);
+    expect(body.suspects[0].match).toEqual([{ type: 'any', value: null }]);
     expect(body.uses).toMatchObject([{ verdict: 'unknown', reasons: ['unreadable_file'] }]);
     const pinned = await ask(`${window(`&sha=${good}`)}&repo=octo/pinned`);
     expect(pinned.body.uses).toMatchObject([{ verdict: 'possible' }]);
@@ -162,7 +183,7 @@ eachDatabase((given) => {
     const seen = await ask(window('&ref=v1'));
     expect(seen.body.totals.attempts.possible - body.totals.attempts.possible).toBe(1);
     const csv = await ask(window('&ref=v1&format=csv'), 'token-bo');
-    expect(csv.text.split('\r\n')[0]).toContain('repo,verdict,likelihood,reasons,proof,proof_detail,run.id');
+    expect(csv.text.split('\r\n')[0]).toContain('repo,suspect,verdict,likelihood,reasons,proof,proof_detail,run.id');
     expect(csv.text).not.toContain('octo/hidden');
     expect((await ask(window('&ref=v1&repo=octo/hidden'), 'token-bo')).body.uses).toEqual([]);
   });
@@ -182,8 +203,8 @@ eachDatabase((given) => {
     const now = service.clock.now();
     const iso = (at: number) => new Date(at).toISOString();
     const kept = { from: iso(now - 400 * day), to: iso(now) };
-    expect((await ask('')).body.suspect.window).toEqual(kept);
-    expect((await ask(`&from=${kept.from}&to=${iso(now + day)}`)).body.suspect.window).toEqual(kept);
+    expect((await ask('')).body.window).toEqual(kept);
+    expect((await ask(`&from=${kept.from}&to=${iso(now + day)}`)).body.window).toEqual(kept);
     const bad = [`&to=${iso(now - 401 * day)}`, `&from=${iso(now - 401 * day)}`, `&from=${iso(now + hour)}`];
     for (const query of bad) expectProblem(await ask(query), 400, 'invalid_request');
   });
