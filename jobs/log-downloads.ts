@@ -1,12 +1,13 @@
 import { openServiceToken } from '../server/platform/service-token.ts';
 import { readWaitingLogs } from '../server/sync/attempt-logs.ts';
+import { sampleLogs } from '../server/sync/sample-logs.ts';
 import { job } from './job.ts';
 
-/** Reads logs that somebody asked for. What the quota leaves over waits for the next minute. */
+/** Reads logs that somebody asked for, else a sample of them. What the quota leaves over waits for the next minute. */
 export const logDownloads = job({
   name: 'log-downloads',
   title: 'Logs of runs',
-  does: 'Reads from logs and workflow files which actions runs used, where somebody asked whether runs were affected.',
+  does: 'Reads from logs and workflow files which actions runs used, where somebody asked whether runs were affected, and of a sample of runs before their logs are deleted.',
   schedule: '30 * * * * *',
   seconds: 45,
   hardSeconds: 110,
@@ -16,6 +17,7 @@ export const logDownloads = job({
     const { store, env, log, connect } = services;
     if (!store || !env.CODEHOST_TOKEN) throw new Error('Reading logs needs a database and a token.');
     const codehost = connect(openServiceToken(env.CODEHOST_TOKEN), { background: true });
+    if ((await store.exposure.countWaitingLogs()) === 0) await sampleLogs({ store, env, clock: services.clock });
     const attempts = await readWaitingLogs({ store, codehost, services, log, signal, mayContinue });
     return { partial: false, resumeAt: null, summary: { attempts }, report: null };
   },

@@ -169,6 +169,12 @@ const shape = z.object({
     .describe('Key of OpenAI, or of a server compatible with it, the third choice for generated texts.'),
   OPENAI_MODEL: model.default('gpt-5-mini').describe('The model used there.'),
   OPENAI_BASE_URL: base.default('https://api.openai.com/v1').describe('Address of the chat completions.'),
+  EXPOSURE_LOG_SAMPLE: z
+    .enum(['first', 'all', 'off'])
+    .default('first')
+    .describe(
+      'Whose logs are read before they are deleted: `first` runs of an hour, `all` (two requests a run, one a job), or `off`.',
+    ),
   LOG_LEVEL: z.enum(['debug', 'info', 'warn', 'error', 'silent']).default('info').describe('Minimum level logged.'),
 });
 

@@ -3,6 +3,7 @@ import { attemptLogs } from './attempt-logs.ts';
 import type { Database } from './database.ts';
 import { exposedRuns } from './exposed-runs.ts';
 import { exposedUses } from './exposed-uses.ts';
+import { sampledLogs } from './sampled-logs.ts';
 
 /** What shows whether runs used something that was compromised. */
 export const exposure = (database: Database) => ({
@@ -10,4 +11,5 @@ export const exposure = (database: Database) => ({
   ...exposedUses(database),
   ...attemptLogs(database),
   ...attemptDownloads(database),
+  ...sampledLogs(database),
 });

@@ -49,6 +49,7 @@ describe('the configuration', () => {
       STANDALONE_ALLOWED_LOGINS: [],
       BOT_LOGINS: [],
       RUNNER_LABELS: [],
+      EXPOSURE_LOG_SAMPLE: 'first',
       LOG_LEVEL: 'info',
       SCHEDULER: 'internal',
       OAUTH_SCOPES: 'read:user read:org repo',
@@ -233,6 +234,7 @@ describe('is rejected, naming the variable and never its value', () => {
     ['ANTHROPIC_MODEL', 'two words', 'x'.repeat(121)],
     ['GEMINI_BASE_URL', 'http://gateway.acme.test/v1', 'gateway.acme.test'],
     ['OPENAI_API_KEY', 'two words'],
+    ['EXPOSURE_LOG_SAMPLE', 'some'],
     ['LOG_LEVEL', 'verbose'],
   ];
 

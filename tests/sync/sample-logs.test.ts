@@ -1,0 +1,75 @@
+import { expect, test } from 'vitest';
+import type { LedgerRow } from '../../server/metrics/security/ref-ledger.ts';
+import { sampleLogs } from '../../server/sync/sample-logs.ts';
+import { hour, minute, noon, run, track } from '../store/world.ts';
+import { aDatabase } from '../support/a-database.ts';
+
+const today = new Date(noon).toISOString().slice(0, 10);
+const commit = 'a'.repeat(40);
+
+aDatabase((given) => {
+  /** Runs of a repository that uses `some/tool@v1`, an hour before noon and in the hour of noon. */
+  const begin = async () => {
+    const { store } = await given.openRaw();
+    const repoId = await track(store);
+    const used = { actionKey: 'some/tool', path: '', kind: 'action', ref: 'v1', workflows: 1 } as const;
+    const uses = [used, { ...used, actionKey: 'some/pinned', ref: commit }];
+    await store.actionUses.putUses(repoId, { treeId: null, ruleVersion: 1, unreadFiles: 0, unknown: [], uses }, today);
+    const ingest = (...runs: ReturnType<typeof run>[]) => store.runs.ingest(repoId, runs, { syncedAt: noon });
+    const runAt = (id: number, createdAt: number, more: object = {}) =>
+      run(id, { createdAt, startedAt: createdAt, updatedAt: createdAt + minute, ...more });
+    await ingest(
+      runAt(1, noon - hour),
+      runAt(2, noon - hour + minute),
+      runAt(3, noon),
+      runAt(4, noon, { conclusion: 'skipped' }),
+      runAt(5, noon, { workflowId: 8 }),
+    );
+    const sample = (mode: 'first' | 'all' | 'off') =>
+      sampleLogs({ store, clock: { now: () => noon + hour }, env: { EXPOSURE_LOG_SAMPLE: mode } } as never);
+    const waiting = async () => (await store.exposure.waitingLogs(100)).map(({ runId }) => runId).toSorted();
+    return { store, repoId, ingest, runAt, sample, waiting };
+  };
+
+  test('of each workflow the first run of an hour is read, and each once', async () => {
+    const { sample, waiting } = await begin();
+    expect(await sample('off')).toBe(0);
+    expect(await sample('first')).toBe(3);
+    expect(await waiting()).toEqual([1, 3, 5]);
+    expect(await sample('first')).toBe(0);
+    expect(await sample('all')).toBe(1);
+    expect(await waiting()).toEqual([1, 2, 3, 5]);
+    expect(await sample('all')).toBe(0);
+  });
+
+  test('an hour in which logs named every ref that can move needs no more, unless one moved in a way that alarms', async () => {
+    const { store, ingest, runAt, sample, waiting } = await begin();
+    await sample('first');
+    const line = { actionKey: 'some/tool', ref: 'v1', commit, at: noon + 5, isInStep: false, isAtOtherTime: false };
+    const rest = { jobs: null, called: null, file: null, isCut: false, isPartial: false };
+    for (const waits of await store.exposure.waitingLogs(100))
+      await store.exposure.putLog(waits, { ...rest, downloads: [{ ...line, jobId: 10 }] }, noon + hour);
+    await ingest(runAt(6, noon + minute, { workflowId: 9 }), runAt(7, noon - hour, { workflowId: 9 }));
+    expect(await sample('first')).toBe(1);
+    expect(await waiting()).toEqual([7]);
+    const [ref] = await store.actionLedger.refsInUse(10);
+    const row: LedgerRow = {
+      observedFrom: noon,
+      observedTo: noon,
+      state: 'present',
+      commit,
+      tagObject: null,
+      codehostId: 7,
+      repository: 'some/tool',
+      previousCommit: 'b'.repeat(40),
+      moveClass: 'rewritten',
+      alarm: 'rewritten',
+      judgedAt: noon,
+    };
+    await store.actionLedger.observe([
+      { refId: ref?.id ?? 0, repository: null, isBranch: false, lastObservedTo: null, row },
+    ]);
+    expect(await sample('first')).toBe(2);
+    expect(await waiting()).toEqual([2, 6, 7]);
+  });
+});
