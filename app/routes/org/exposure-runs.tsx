@@ -22,6 +22,8 @@ export function ExposureRuns({ data }: { data: Search }) {
   csv.set('org', data.org);
   csv.set('limit', '1000');
   csv.set('format', 'csv');
+  const sarif = new URLSearchParams(csv);
+  sarif.set('format', 'sarif');
   const toPage = (page: number) => `${withChoices(search, { page: String(page) })}#runs`;
   return (
     <Panel
@@ -57,6 +59,11 @@ export function ExposureRuns({ data }: { data: Search }) {
             csvHref={`${base}/api/exposure/search?${csv}`}
             empty={{ cause: 'No runs match in that time.' }}
           />
+          {uses.length > 0 ? (
+            <p className="source">
+              <a href={`${base}/api/exposure/search?${sarif}`}>SARIF</a>
+            </p>
+          ) : null}
           <Pager
             from={(page - 1) * runsOnPage + 1}
             to={(page - 1) * runsOnPage + uses.length}

@@ -17,6 +17,8 @@ const readingReachMs = 14 * dayMs;
 export interface JudgedAttempt {
   attempt: ExposedAttempt;
   startedAt: Instant;
+  /** The workflow file that ran; null where it was not read. */
+  workflowPath: string | null;
   logState: LogState;
   isFileRead: boolean;
   /** How many logs are left to read; null where that is not known. */

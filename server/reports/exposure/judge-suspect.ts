@@ -212,6 +212,8 @@ function judgeOne(
   return {
     attempt,
     startedAt,
+    // The file itself is the first of what it uses.
+    workflowPath: row?.file?.uses[0]?.path ?? null,
     logState: toLogState(log, isLogExpired),
     isFileRead: file !== null && row?.file?.isCut === false && !row.isPartial,
     logsLeft: unread?.length ?? attempt.jobsBegun,

@@ -4,6 +4,7 @@ import { operation, perMinute } from '../../api/operation.ts';
 import { bounded, clamped, org, owner, searched } from '../../api/parameters.ts';
 import { refHistory } from './history.ts';
 import { actionInventory } from './inventory.ts';
+import { exposureSarif } from './sarif.ts';
 import { ActionInventory, actionKinds, actionSorts, pins, RefHistory } from './schema.ts';
 import { searchExposure } from './search.ts';
 import { questionInput, searchInput } from './search-input.ts';
@@ -67,7 +68,7 @@ export const getExposure = operation({
   path: '/api/exposure/search',
   summary:
     'Whether repositories of an organization may have used compromised actions, workflows or images, from what is stored, with a ' +
-    'reason or a proof for each; CSV: the attempts of the page',
+    'reason or a proof for each; CSV and SARIF: the attempts of the page',
   access: feature('exposure'),
   input: searchInput,
   output: ExposureSearch,
@@ -83,6 +84,7 @@ export const getExposure = operation({
       run,
       log_state,
     })),
+  sarif: exposureSarif,
   run: searchExposure,
 });
 

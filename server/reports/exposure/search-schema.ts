@@ -58,6 +58,7 @@ const Run = z.object({
   attempt: z.int(),
   number: z.int(),
   workflow: z.string().nullable(),
+  workflow_path: z.string().nullable().meta({ description: 'The file that ran, where it was read.' }),
   event: z.string(),
   head_branch: z.string().nullable(),
   head_sha: z.string(),

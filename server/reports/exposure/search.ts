@@ -127,7 +127,7 @@ function toRepository(
 }
 
 const toUse = (
-  { attempt, startedAt, logState, judgement, suspect }: JudgedAttempt,
+  { attempt, startedAt, workflowPath, logState, judgement, suspect }: JudgedAttempt,
   repo: string,
 ): Answer['uses'][number] => ({
   ...toFields(judgement),
@@ -138,6 +138,7 @@ const toUse = (
     attempt: attempt.attempt,
     number: attempt.runNumber,
     workflow: attempt.workflowName,
+    workflowPath,
     event: attempt.event,
     headBranch: attempt.headBranch,
     headSha: attempt.headSha,

@@ -186,6 +186,35 @@ eachDatabase((given) => {
     expect(csv.text.split('\r\n')[0]).toContain('repo,suspect,verdict,likelihood,reasons,proof,proof_detail,run.id');
     expect(csv.text).not.toContain('octo/hidden');
     expect((await ask(window('&ref=v1&repo=octo/hidden'), 'token-bo')).body.uses).toEqual([]);
+    const sarif = await ask(window('&ref=v1&format=sarif'), 'token-bo');
+    expect(sarif.text).not.toContain('octo/hidden');
+    expect(JSON.parse(sarif.text).runs[0].results).toHaveLength(body.uses.length);
+  });
+
+  test('SARIF has a rule for each suspect, a result for each attempt, and what could not be checked', async () => {
+    const query = '&ref=v1';
+    const { uses, coverage } = (await ask(window(query))).body;
+    const { text } = await ask(window(`${query}&format=sarif`));
+    const log = JSON.parse(text);
+    const [run] = log.runs;
+    expect(log).toMatchObject({ version: '2.1.0', runs: [{ automationDetails: { id: 'exposure/' } }] });
+    expect(run.tool.driver.rules).toMatchObject([{ id: 'some/tool' }]);
+    const kinds = {
+      proven: ['fail', 'error'],
+      possible: ['fail', 'warning'],
+      unknown: ['open', 'none'],
+      no: ['pass', 'none'],
+    };
+    expect(run.results.map(({ kind, level, ruleId }: Record<string, string>) => [kind, level, ruleId])).toEqual(
+      uses.map(({ verdict }: { verdict: keyof typeof kinds }) => [...kinds[verdict], 'some/tool']),
+    );
+    const prints = run.results.map((one: { partialFingerprints: object }) => JSON.stringify(one.partialFingerprints));
+    expect(new Set(prints).size).toBe(uses.length);
+    expect(
+      run.invocations[0].toolExecutionNotifications.map(
+        ({ descriptor }: { descriptor: { id: string } }) => descriptor.id,
+      ),
+    ).toEqual(coverage.reasons);
   });
 
   test('filters choose attempts and leave the totals, and nothing is requested of the platform but the list', async () => {
