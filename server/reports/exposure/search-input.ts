@@ -6,6 +6,7 @@ import { invalidRequest } from '../../platform/problem.ts';
 import { imagePrefix, isCommitId, isFixed, usedKinds } from '../../scan/action-uses.ts';
 import { isRange } from '../../scan/action-versions.ts';
 import type { Stretch } from '../../store/exposed-runs.ts';
+import { moment, toEnd, toStart } from '../kernel/moments.ts';
 import { verdictFilter } from './search-schema.ts';
 import type { Match, Suspect } from './verdict/suspect.ts';
 
@@ -27,23 +28,6 @@ const list = (one: string, what: string) =>
     .optional();
 
 const comparison = String.raw`(<=|>=|=|<|>) ?v?\d[\w.+-]*`;
-
-/** A day that no month has is one of the next for JavaScript. */
-function isInstant(text: string): boolean {
-  const day = text.slice(0, 10);
-  const start = Date.parse(day);
-  return Number.isFinite(Date.parse(text)) && new Date(start).toISOString().startsWith(day);
-}
-
-/** A day in UTC, or an instant. */
-const moment = z
-  .string()
-  .regex(/^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d))?$/, {
-    error: 'is neither a day nor an instant',
-    abort: true,
-  })
-  .refine(isInstant, 'is neither a day nor an instant')
-  .optional();
 
 const question = {
   org,
@@ -110,12 +94,6 @@ export type SearchInput = z.output<typeof searchInput>;
 
 /** As long as runs are stored by default. */
 const maxWindowMs = 400 * dayMs;
-
-const toStart = (text: string | undefined): Instant | null => (text === undefined ? null : Date.parse(text));
-
-/** The last millisecond of a day. */
-const toEnd = (text: string | undefined): Instant | null =>
-  text === undefined ? null : Date.parse(text) + (text.includes('T') ? 0 : dayMs - 1);
 
 /** From when to when is searched: without a begin as far back as is kept, and never beyond now. */
 export function toStretch({ from, to }: ExposureQuestion, now: Instant): Stretch {
