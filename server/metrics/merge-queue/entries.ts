@@ -1,7 +1,8 @@
+import type { ReasonGroup } from '../../domain/queue-reasons.ts';
 import type { MergeQueueEvent, PullRequest } from '../kernel/delivery-facts.ts';
 import type { Instant } from '../kernel/facts.ts';
 import { hourMs, minuteMs, secondMs } from '../kernel/window.ts';
-import { findReasonGroup, type ReasonGroup } from './reasons.ts';
+import { findReasonGroup } from './reasons.ts';
 
 /** What a webhook said, until the timeline of the pull request says it too. */
 export interface MergeQueueNotice extends MergeQueueEvent {

@@ -1,30 +1,4 @@
-/** Why an entry left a queue, as pages and figures name it; order of the list of reasons. */
-export const reasonGroups = [
-  'merged',
-  'checks_failed',
-  'checks_timed_out',
-  'conflict',
-  'invalid',
-  'protection',
-  'pushed',
-  'manual',
-  'cleared',
-  'unknown',
-] as const;
-export type ReasonGroup = (typeof reasonGroups)[number];
-
-export const reasonLabels: Record<ReasonGroup, string> = {
-  merged: 'Merged',
-  checks_failed: 'Checks failed',
-  checks_timed_out: 'Checks timed out',
-  conflict: 'Merge conflict',
-  invalid: 'Invalid merge commit',
-  protection: 'Branch protection',
-  pushed: 'New commits pushed',
-  manual: 'Removed by a person',
-  cleared: 'Queue cleared / rolled back',
-  unknown: 'Other',
-};
+import type { ReasonGroup } from '../../domain/queue-reasons.ts';
 
 /** The words of timelines and of webhooks, in lower case. Timelines say `merged` where webhooks say `merge`. */
 const groups: Readonly<Record<string, ReasonGroup>> = {

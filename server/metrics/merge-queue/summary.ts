@@ -1,3 +1,4 @@
+import { type ReasonGroup, reasonGroups, reasonLabels } from '../../domain/queue-reasons.ts';
 import type { Measurement } from '../kernel/metric.ts';
 import { isWithin } from '../kernel/window.ts';
 import { checksTime, ciMinutesPerMerge, innocentRebuilds, listCheckRuns } from './checks.ts';
@@ -12,7 +13,6 @@ import {
   queueTotal,
   throughput,
 } from './figures.ts';
-import { type ReasonGroup, reasonGroups, reasonLabels } from './reasons.ts';
 
 /** Every figure of a queue in a window. */
 export function measureQueue(scope: QueueScope) {

@@ -1,4 +1,5 @@
 import type { Context, Reply } from '../../access/context.ts';
+import { reasonLabels } from '../../domain/queue-reasons.ts';
 import type { Metric } from '../../metrics/kernel/metric.ts';
 import { lastDaysWindow } from '../../metrics/kernel/window.ts';
 import type { Batch } from '../../metrics/merge-queue/batches.ts';
@@ -25,7 +26,6 @@ import {
   throughput,
 } from '../../metrics/merge-queue/figures.ts';
 import type { QueueHistory, Stay } from '../../metrics/merge-queue/history.ts';
-import { reasonLabels } from '../../metrics/merge-queue/reasons.ts';
 import { type ExplainInput, type Explanation, explainMetric } from '../kernel/evidence.ts';
 import { repositoryFacts } from '../repositories/facts.ts';
 import { countUnread, toQueueCoverage } from './report.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
+import { reasonGroups } from '../../domain/queue-reasons.ts';
 import { etaReasons } from '../../metrics/merge-queue/eta.ts';
-import { reasonGroups } from '../../metrics/merge-queue/reasons.ts';
 import { Coverage } from '../kernel/coverage.ts';
 import { instant, provenance } from '../kernel/instants.ts';
 
