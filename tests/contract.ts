@@ -84,6 +84,7 @@ GET /api/auth/me session
 /** Operations that come on top of the law. */
 export const additions = [
   'GET /api/codehost/merge-queue',
+  'GET /api/codehost/merge-queue/entries',
   'GET /api/exposure/actions',
   'GET /api/exposure/actions/history',
   'GET /api/exposure/search',

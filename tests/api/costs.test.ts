@@ -54,6 +54,7 @@ const cold: Record<string, number> = {
   '/api/codehost/open-pr-health': 6 + 1,
   // The repository, the ended pull requests, the open ones, and the queue.
   '/api/codehost/merge-queue': 4,
+  '/api/codehost/merge-queue/entries': 4,
   '/api/codehost/issues': 21 + 1,
   '/api/codehost/rate-limit': 1,
   '/api/codehost/security-alerts': 6 + 1,
@@ -92,6 +93,7 @@ const steady: Record<string, number> = {
   '/api/codehost/team-workload-risk': 2,
   '/api/codehost/open-pr-health': 2,
   '/api/codehost/merge-queue': 3,
+  '/api/codehost/merge-queue/entries': 3,
   '/api/codehost/issues': 1,
   '/api/codehost/audit-log': 1,
   '/api/codehost/workflow-change-outcomes': 1,

@@ -28,6 +28,7 @@ export const reads: Record<string, string> = {
   '/api/explain': `${web}&metric=lead_time`,
   '/api/codehost/open-pr-health': web,
   '/api/codehost/merge-queue': web,
+  '/api/codehost/merge-queue/entries': web,
   '/api/codehost/issues': web,
   '/api/codehost/rate-limit': '',
   '/api/codehost/security-alerts': web,

@@ -45,6 +45,7 @@ export const ranges: Record<string, { least: number; most: number; clamps: boole
   '/api/codehost/workflow-change-outcomes limit': { least: 1, most: 100, clamps: true },
   '/api/codehost/org-overview limit': { least: 1, most: 50, clamps: true },
   '/api/codehost/org-health-scorecard limit': { least: 1, most: 20, clamps: true },
+  '/api/codehost/merge-queue/entries limit': { least: 1, most: 1000, clamps: true },
   '/api/exposure/actions limit': { least: 1, most: 1000, clamps: true },
   '/api/exposure/actions page': { least: 1, most: 1000, clamps: false },
   '/api/exposure/search limit': { least: 1, most: 1000, clamps: true },
@@ -127,6 +128,7 @@ const days = {
   bad: ['2026-02-30', '2026-13-01', '26-01-01', '2026-1-1', '2026-10-01T00:00:00Z', ' 2026-10-01', 'today', '7'],
 };
 const people = { good: ['30', '90'], bad: ['60', '0', '-30', '30.0', '030', ' 30', 'x', '1e2'] };
+const queueDays = { good: ['7', '30', '90'], bad: ['8', '0', '-7', '30.0', '030', ' 30', 'x', '1e2'] };
 const branchName = { good: ['main', 'release/1.2', long(255)], bad: ['a b', ' main', 'a\u0000', long(256)] };
 const grammar: Record<string, { good: string[]; bad: string[] }> = {
   owner: accounts,
@@ -264,9 +266,24 @@ const grammar: Record<string, { good: string[]; bad: string[] }> = {
     bad: ['workflows', 'Dependabot', 'secrets'],
   },
   '/api/codehost/org-security state': { good: ['unreadable', 'not_enabled'], bad: ['ok', 'forbidden', 'Unreadable'] },
-  '/api/codehost/merge-queue days': {
-    good: ['7', '30', '90'],
-    bad: ['8', '0', '-7', '30.0', '030', ' 30', 'x', '1e2'],
+  '/api/codehost/merge-queue days': queueDays,
+  '/api/codehost/merge-queue/entries days': queueDays,
+  '/api/codehost/merge-queue/entries branch': branchName,
+  '/api/codehost/merge-queue/entries from': moments,
+  '/api/codehost/merge-queue/entries to': { good: ['2026-10-14', '2026-10-14T17:02:30.5+01:00'], bad: moments.bad },
+  '/api/codehost/merge-queue/entries outcome': {
+    good: ['merged', 'ejected', 'removed', 'open'],
+    bad: ['Merged', 'closed', ' open'],
+  },
+  '/api/codehost/merge-queue/entries reason': {
+    good: ['merged', 'checks_failed', 'unknown'],
+    bad: ['failed_checks', 'Merged', ' manual'],
+  },
+  '/api/codehost/merge-queue/entries check': { good: ['CI', 'Build / test', long(255)], bad: ['a\u0000', long(256)] },
+  '/api/codehost/merge-queue/entries number': identifiers,
+  '/api/codehost/merge-queue/entries cursor': {
+    good: ['0.1790000000000.12.0', '1.1790000000000.12.1789999999999'],
+    bad: ['x', '2.1.1.1', '1.1.1', '1.1.1.1.1', ' 1.1.1.1'],
   },
   '/api/codehost/merge-queue branch': branchName,
   '/api/explain branch': branchName,

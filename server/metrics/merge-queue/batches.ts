@@ -55,3 +55,16 @@ const toBatch = (entries: readonly Merged[], basis: Batch['basis']): Batch => ({
   basis,
   entries: [...entries],
 });
+
+/** Names a batch by the first pull request that it merged, and when that was. */
+export const toBatchId = ({ entries: [first] }: Batch): string =>
+  `${first?.number ?? 0}-${Math.floor((first?.leftAt ?? 0) / secondMs)}`;
+
+/** Answers in which batch an entry was merged; null where it was not. */
+export function batchFinder(batches: readonly Batch[]): (entry: Entry) => string | null {
+  const placed = batches.flatMap((batch) => batch.entries.map((entry) => [toPlace(entry), toBatchId(batch)] as const));
+  const ids = new Map(placed);
+  return (entry) => ids.get(toPlace(entry)) ?? null;
+}
+
+const toPlace = ({ number, leftAt }: Entry): string => `${number} ${leftAt}`;

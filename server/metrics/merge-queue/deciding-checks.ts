@@ -4,6 +4,7 @@ import { isWithin } from '../kernel/window.ts';
 import type { GroupRun } from './builds.ts';
 import { minutesOfRun } from './checks.ts';
 import type { QueueScope } from './figures.ts';
+import type { Stay } from './history.ts';
 import { isEjectionByChecks } from './reasons.ts';
 
 /** A workflow of merge groups: how long it takes, and how often the others waited for it. */
@@ -48,9 +49,9 @@ export interface EjectingCheck {
 export function ejectingChecks({ history, window }: QueueScope): EjectingCheck[] {
   const failing = history.stays
     .filter(({ leftAt, group }) => isWithin(leftAt, window) && isEjectionByChecks(group))
-    .flatMap(({ builds, isMergedUnchanged }) => {
-      const failed = builds.at(-1)?.runs.filter((run) => getOutcome(run) === 'fail') ?? [];
-      return [...new Set(failed.map(nameOf))].map((workflow) => ({ workflow, isMergedUnchanged }));
+    .flatMap((stay) => {
+      const { isMergedUnchanged } = stay;
+      return listFailedChecks(stay).map((workflow) => ({ workflow, isMergedUnchanged }));
     });
   return [...Map.groupBy(failing, ({ workflow }) => workflow)]
     .map(([workflow, own]) => ({
@@ -59,6 +60,12 @@ export function ejectingChecks({ history, window }: QueueScope): EjectingCheck[]
       thenPassed: own.filter(({ isMergedUnchanged }) => isMergedUnchanged === true).length,
     }))
     .sort((a, b) => b.ejections - a.ejections || (a.workflow < b.workflow ? -1 : 1));
+}
+
+/** The workflows that failed in the last build of a stay. */
+export function listFailedChecks({ builds }: Stay): string[] {
+  const failed = builds.at(-1)?.runs.filter((run) => getOutcome(run) === 'fail') ?? [];
+  return [...new Set(failed.map(nameOf))];
 }
 
 const nameOf = ({ workflowName }: GroupRun): string => workflowName ?? 'Unnamed workflow';

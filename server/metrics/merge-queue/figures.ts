@@ -74,10 +74,12 @@ export const queueTotal = (scope: QueueScope, q: 0.5 | 0.9): Metric<Stay> =>
   });
 
 /** From the first stay to the merge; null where the begin is not known. */
-export function minutesToMerge({ attempts, leftAt }: Stay): number | null {
-  const enteredAt = attempts.find((one) => one.enteredAt !== null)?.enteredAt ?? null;
-  return minutesInQueue({ enteredAt, leftAt });
-}
+export const minutesToMerge = (stay: Stay): number | null =>
+  minutesInQueue({ enteredAt: findFirstEntry(stay), leftAt: stay.leftAt });
+
+/** When its pull request entered the queue for the first time in these attempts; null where that is not known. */
+export const findFirstEntry = ({ attempts }: Stay): Instant | null =>
+  attempts.find(({ enteredAt }) => enteredAt !== null)?.enteredAt ?? null;
 
 export const attemptsPerMerge = (scope: QueueScope): Metric<Stay> =>
   metric({

@@ -1,8 +1,12 @@
 import { z } from 'zod';
 import { feature } from '../../access/rules.ts';
 import { operation } from '../../api/operation.ts';
-import { repository } from '../../api/parameters.ts';
+import { clamped, identifier, repository } from '../../api/parameters.ts';
+import { reasonGroups } from '../../domain/queue-reasons.ts';
 import { dependOnReadings } from '../kernel/dependencies.ts';
+import { moment } from '../kernel/moments.ts';
+import { queueEntries } from './entries.ts';
+import { entryOutcomes, QueueEntries } from './entries-schema.ts';
 import { mergeQueueReport } from './report.ts';
 import { MergeQueueReport } from './schema.ts';
 
@@ -32,4 +36,39 @@ export const getMergeQueue = operation({
     })),
   dependsOn: dependOnReadings,
   run: mergeQueueReport,
+});
+
+export const getQueueEntries = operation({
+  method: 'GET',
+  path: '/api/codehost/merge-queue/entries',
+  summary: 'The entries behind the figures of a merge queue, those in it first, then the last that left; CSV: the page',
+  access: feature('mergeQueue'),
+  input: z.object({
+    ...repository,
+    branch,
+    days: queueDays.meta({ description: 'Of those that left: back from `to`, or from now.' }),
+    from: moment.meta({ description: 'In place of `days`: a day in UTC or an instant; at most 90 days back.' }),
+    to: moment.meta({
+      description: 'As above; a day counts until its end. What is in the queue is listed without it.',
+    }),
+    outcome: z.enum(entryOutcomes).optional(),
+    reason: z.enum(reasonGroups).optional().meta({ description: 'Why it left, as `group` has it.' }),
+    check: z
+      .string()
+      .regex(/^\P{Cc}{1,255}$/u, 'is no name of a workflow')
+      .optional()
+      .meta({ description: 'Ejections for checks in whose last build this workflow failed.' }),
+    number: identifier.optional().meta({ description: 'Of one pull request.' }),
+    cursor: z
+      .string()
+      .regex(/^[01](\.\d{1,16}){3}$/, 'is no next_cursor of an answer')
+      .optional()
+      .meta({ description: '`next_cursor` of the page before.' }),
+    limit: clamped(1, 1000, 100),
+  }),
+  output: QueueEntries,
+  rows: ({ entries }) =>
+    entries.map(({ failed_checks, ...entry }) => ({ ...entry, failed_checks: failed_checks.join(', ') })),
+  dependsOn: dependOnReadings,
+  run: queueEntries,
 });

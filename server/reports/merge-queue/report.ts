@@ -45,9 +45,9 @@ export async function mergeQueueReport(
   const { history, runsFrom, live, set, branches } = reading;
   const window = lastDaysWindow(days, set.asOf);
   const scope = { history, window, runsFrom };
-  const isUsed = Boolean(live?.queue) || branches.includes(history.branch);
+  const used = isUsed(reading);
   const pullRequestsUnread = countUnread(reading, window);
-  const coverage = toQueueCoverage(reading, isUsed && pullRequestsUnread > 0);
+  const coverage = toQueueCoverage(reading, used && pullRequestsUnread > 0);
   noteListing(reply, { ...set, partial: !coverage.complete });
   noteFreshness(reply, reading.open);
   if (live) noteFreshness(reply, live);
@@ -55,20 +55,20 @@ export async function mergeQueueReport(
   const earlier = windowBefore(window, set.asOf - 92 * dayMs);
   return {
     supported: live?.isSupported ?? true,
-    used: isUsed,
+    used,
     branch: history.branch || null,
     branches,
     url: live?.queue?.url || null,
     config: live?.queue?.configuration ?? null,
     ...presentPart(reading, model),
-    figures: isUsed ? toFigures(measureQueue(scope)) : null,
+    figures: used ? toFigures(measureQueue(scope)) : null,
     previous:
-      isUsed && earlier && countUnread(reading, earlier) === 0
+      used && earlier && countUnread(reading, earlier) === 0
         ? toFigures(measureQueue({ ...scope, window: earlier }))
         : null,
     reasons: withShares(countReasons(scope)),
     batchSizes: countBatchSizes(scope),
-    ...bucketPart(history, { days, window, calendar, isUsed }),
+    ...bucketPart(history, { days, window, calendar, isUsed: used }),
     slowestChecks: decidingChecks(scope),
     topFailingChecks: ejectingChecks(scope),
     estimates: { judged: model.judged, coveredPct: roundOrNull(model.coveredPct) },
@@ -80,6 +80,10 @@ export async function mergeQueueReport(
     dataSource: set.source,
   };
 }
+
+/** Whether the branch has a queue, or had one that is known of. */
+export const isUsed = ({ live, branches, history }: QueueReading): boolean =>
+  Boolean(live?.queue) || branches.includes(history.branch);
 
 /** How many pull requests that ended in the window were read without what happened to them in a queue. */
 export const countUnread = ({ set }: QueueReading, window: Window): number =>
