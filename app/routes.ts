@@ -35,6 +35,7 @@ export default [
     route('repos/:owner/:repo', 'routes/repo/overview.tsx'),
     route('repos/:owner/:repo/pull-requests', 'routes/repo/pull-requests.tsx'),
     route('repos/:owner/:repo/merge-queue', 'routes/repo/merge-queue.tsx'),
+    route('repos/:owner/:repo/merge-queue/entries', 'routes/repo/merge-queue-entries.tsx'),
     route('repos/:owner/:repo/workflows', 'routes/repo/workflows.tsx'),
     route('repos/:owner/:repo/deployments', 'routes/repo/deployments.tsx'),
     route('repos/:owner/:repo/issues', 'routes/repo/issues.tsx'),
@@ -71,6 +72,9 @@ export default [
     route('demo/repos/:owner/:repo', 'routes/repo/overview.tsx', { id: 'demo-repository' }),
     route('demo/repos/:owner/:repo/pull-requests', 'routes/repo/pull-requests.tsx', { id: 'demo-pull-requests' }),
     route('demo/repos/:owner/:repo/merge-queue', 'routes/repo/merge-queue.tsx', { id: 'demo-merge-queue' }),
+    route('demo/repos/:owner/:repo/merge-queue/entries', 'routes/repo/merge-queue-entries.tsx', {
+      id: 'demo-merge-queue-entries',
+    }),
     route('demo/repos/:owner/:repo/workflows', 'routes/repo/workflows.tsx', { id: 'demo-workflows' }),
     route('demo/repos/:owner/:repo/deployments', 'routes/repo/deployments.tsx', { id: 'demo-deployments' }),
     route('demo/repos/:owner/:repo/issues', 'routes/repo/issues.tsx', { id: 'demo-issues' }),

@@ -39,6 +39,11 @@ export const pages: Known[] = [
     says: ['This repository has no merge queue.', 'branch rules of main'],
   },
   {
+    route: 'repos/:owner/:repo/merge-queue/entries',
+    path: '/repos/octo/web/merge-queue/entries',
+    says: ['Merge queue entries', 'This branch has no merge queue.'],
+  },
+  {
     route: 'repos/:owner/:repo/workflows',
     path: '/repos/octo/web/workflows',
     says: ['71 % of 7', '.github/workflows/ci.yml', 'Duration of workflows'],
@@ -135,6 +140,12 @@ export const pages: Known[] = [
     route: 'demo/repos/:owner/:repo/merge-queue',
     path: '/demo/repos/lumen-harbor/tidewater-web/merge-queue',
     says: ['Merge queue', 'Time in queue', 'Ejection rate', 'Checks that decide the pace'],
+    open: true,
+  },
+  {
+    route: 'demo/repos/:owner/:repo/merge-queue/entries',
+    path: '/demo/repos/lumen-harbor/tidewater-web/merge-queue/entries?outcome=ejected',
+    says: ['Merge queue entries', 'Checks failed: CI', 'Ejected'],
     open: true,
   },
   {

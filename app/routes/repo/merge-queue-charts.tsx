@@ -3,20 +3,25 @@ import { Bars } from '../../charts/bars.tsx';
 import { StackedBars } from '../../charts/stacked-bars.tsx';
 import { Trend } from '../../charts/trend.tsx';
 import { usePageContext } from '../../components/page-context.ts';
-import type { MergeQueue } from './merge-queue-labels.ts';
+import { entriesHref, type MergeQueue } from './merge-queue-labels.ts';
+import type { RepositoryPath } from './panels.ts';
 
 interface Props {
   data: MergeQueue;
 }
 
+interface LinkedProps extends Props {
+  repository: RepositoryPath;
+}
+
 const hourMs = 3_600_000;
 
 /** How long the queue was, what was merged and ejected, why entries left, and how many were merged at once. */
-export function QueueCharts({ data }: Props) {
+export function QueueCharts({ data, repository }: LinkedProps) {
   return (
     <>
       {data.hours.length > 0 ? <Hours data={data} /> : <Days data={data} />}
-      <Reasons data={data} />
+      <Reasons data={data} repository={repository} />
       <BatchSizes data={data} />
     </>
   );
@@ -68,7 +73,9 @@ function Hours({ data: { hours } }: Props) {
   );
 }
 
-function Reasons({ data: { reasons } }: Props) {
+function Reasons({ data, repository }: LinkedProps) {
+  const { base } = usePageContext();
+  const { reasons } = data;
   const total = reasons.reduce((sum, { count: some }) => sum + some, 0);
   return (
     <StackedBars
@@ -78,10 +85,11 @@ function Reasons({ data: { reasons } }: Props) {
       rowLabel="Reason"
       unit="count"
       parts={['entries']}
-      rows={reasons.map(({ label, count: some, share_pct: share }) => ({
+      rows={reasons.map(({ group, label, count: some, share_pct: share }) => ({
         name: label,
         values: [some],
         note: share === null ? undefined : `${share} %`,
+        href: entriesHref(base, repository, data, { reason: group }),
       }))}
     />
   );

@@ -1,9 +1,13 @@
 import type { PanelsOf } from '../../../server/http/adapters.ts';
-import type { getMergeQueue } from '../../../server/reports/merge-queue/operations.ts';
+import type { getMergeQueue, getQueueEntries } from '../../../server/reports/merge-queue/operations.ts';
+
+import type { RepositoryPath } from './panels.ts';
 
 export type QueueAnswer = PanelsOf<{ queue: typeof getMergeQueue }>['queue'];
 export type MergeQueue = Extract<QueueAnswer, { ok: true }>['data'];
 export type QueueEntry = MergeQueue['entries'][number];
+export type QueueEntriesData = Extract<PanelsOf<{ entries: typeof getQueueEntries }>['entries'], { ok: true }>['data'];
+type QueueStay = QueueEntriesData['entries'][number];
 export type Figures = NonNullable<MergeQueue['figures']>;
 
 export const queueFeature = {
@@ -25,4 +29,27 @@ export const stateLabels: Record<QueueEntry['state'], string> = {
   mergeable: 'Ready to merge',
   unmergeable: 'Cannot be merged',
   locked: 'Merging',
+};
+
+/** Where the entries are that an answer counts, some of them alone. */
+export function entriesHref(
+  base: string,
+  { owner, repo }: RepositoryPath,
+  { branch, window_days: days }: Pick<MergeQueue, 'branch' | 'window_days'>,
+  chosen: Record<string, string> = {},
+): string {
+  const query = new URLSearchParams({ ...(branch && { branch }), days: String(days), ...chosen });
+  return `${base}/repos/${owner}/${repo}/merge-queue/entries?${query}`;
+}
+
+export const queueWindows = ['7', '30', '90'].map((value) => ({
+  value: value === '30' ? '' : value,
+  label: `${value} days`,
+}));
+
+export const outcomeLabels: Record<QueueStay['outcome'], string> = {
+  merged: 'Merged',
+  ejected: 'Ejected',
+  removed: 'Removed',
+  open: 'In queue',
 };

@@ -4,7 +4,7 @@ import { type Column, DataTable } from '../../components/data-table.tsx';
 import { Moment } from '../../components/moment.tsx';
 import { Empty } from '../../components/notice.tsx';
 import { usePageContext } from '../../components/page-context.ts';
-import { etaReasonLabels, type MergeQueue, type QueueEntry, stateLabels } from './merge-queue-labels.ts';
+import { entriesHref, etaReasonLabels, type MergeQueue, type QueueEntry, stateLabels } from './merge-queue-labels.ts';
 import type { RepositoryPath } from './panels.ts';
 
 interface Props {
@@ -141,23 +141,33 @@ export const DecidingChecks = ({ data: { slowest_checks: rows } }: Props) => (
 );
 
 /** Which workflows ejected pull requests, and how many of these passed later without a change. */
-export const EjectingChecks = ({ data: { top_failing_checks: rows } }: Props) => (
-  <DataTable
-    caption="Checks that ejected pull requests"
-    columns={[
-      { key: 'workflow', label: 'Workflow', heading: true, value: ({ workflow }) => workflow },
-      { key: 'ejections', label: 'Ejections', numeric: true, value: ({ ejections }) => ejections, unit: 'count' },
-      {
-        key: 'passed',
-        label: 'Then merged unchanged',
-        numeric: true,
-        value: ({ then_passed: passed }) => passed,
-        unit: 'count',
-      },
-    ]}
-    rows={rows}
-    rowKey={({ workflow }) => workflow}
-    noun="workflows"
-    empty={{ cause: 'No ejections by checks with stored runs.' }}
-  />
-);
+export function EjectingChecks({ data, repository }: Props & { repository: RepositoryPath }) {
+  const { base } = usePageContext();
+  return (
+    <DataTable
+      caption="Checks that ejected pull requests"
+      columns={[
+        { key: 'workflow', label: 'Workflow', heading: true, value: ({ workflow }) => workflow },
+        {
+          key: 'ejections',
+          label: 'Ejections',
+          numeric: true,
+          cell: ({ workflow, ejections }) => (
+            <Link href={entriesHref(base, repository, data, { check: workflow })}>{figures(ejections)}</Link>
+          ),
+        },
+        {
+          key: 'passed',
+          label: 'Then merged unchanged',
+          numeric: true,
+          value: ({ then_passed: passed }) => passed,
+          unit: 'count',
+        },
+      ]}
+      rows={data.top_failing_checks}
+      rowKey={({ workflow }) => workflow}
+      noun="workflows"
+      empty={{ cause: 'No ejections by checks with stored runs.' }}
+    />
+  );
+}

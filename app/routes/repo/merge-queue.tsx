@@ -2,15 +2,17 @@ import { useLocation } from 'react-router';
 import { assertFound, deferPanels } from '../../../server/http/deferred-panels.ts';
 import { requestContext } from '../../../server/http/router-context.ts';
 import { getMergeQueue } from '../../../server/reports/merge-queue/operations.ts';
+import { Link } from '../../charts/link.tsx';
 import { withChoices } from '../../components/choices.ts';
 import { FilterBar } from '../../components/filter-bar.tsx';
 import { Empty, Notice } from '../../components/notice.tsx';
+import { usePageContext } from '../../components/page-context.ts';
 import { Panel, Section } from '../../components/panel.tsx';
 import { LoadingPanels, WhenReady } from '../../components/skeleton.tsx';
 import type { Route } from './+types/merge-queue';
 import { QueueCards } from './merge-queue-cards.tsx';
 import { QueueCharts } from './merge-queue-charts.tsx';
-import { type MergeQueue, type QueueAnswer, queueFeature } from './merge-queue-labels.ts';
+import { entriesHref, type MergeQueue, type QueueAnswer, queueFeature, queueWindows } from './merge-queue-labels.ts';
 import { DecidingChecks, EjectingChecks, QueueEntries } from './merge-queue-tables.tsx';
 import type { RepositoryPath } from './panels.ts';
 import { RepositoryPage } from './repository-page.tsx';
@@ -70,33 +72,37 @@ function QueuePanels({ result, repository }: Props) {
 
 function Figures({ data, repository }: { data: MergeQueue; repository: RepositoryPath }) {
   const { search } = useLocation();
+  const { base } = usePageContext();
   return (
     <>
-      <Section title="Figures" id="figures">
+      <Section
+        title="Figures"
+        id="figures"
+        aside={<Link href={entriesHref(base, repository, data)}>Entries of {data.window_days} days</Link>}
+      >
         <Choices data={data} search={search} />
         <Unread data={data} />
         <QueueCards data={data} repository={repository} />
       </Section>
       <Section title="Trend">
-        <QueueCharts data={data} />
+        <QueueCharts data={data} repository={repository} />
       </Section>
       <Section title="Checks">
         <DecidingChecks data={data} />
-        <EjectingChecks data={data} />
+        <EjectingChecks data={data} repository={repository} />
       </Section>
     </>
   );
 }
 
 function Choices({ data, search }: { data: MergeQueue; search: string }) {
-  const days = ['7', '30', '90'].map((value) => ({ value: value === '30' ? '' : value, label: `${value} days` }));
   const query = new URLSearchParams(search);
   const branches = data.branches.map((value) => ({ value, label: value }));
   return (
     <FilterBar
       search={search}
       filters={[
-        { kind: 'links', name: 'days', label: 'Window', value: query.get('days') ?? '', options: days },
+        { kind: 'links', name: 'days', label: 'Window', value: query.get('days') ?? '', options: queueWindows },
         ...(branches.length > 1
           ? [{ kind: 'menu', name: 'branch', label: 'Branch', value: data.branch, options: branches } as const]
           : []),

@@ -1,0 +1,154 @@
+import { count, figures } from '../../../server/domain/quantity.ts';
+import { reasonLabels } from '../../../server/domain/queue-reasons.ts';
+import { assertFound, deferPanels } from '../../../server/http/deferred-panels.ts';
+import { requestContext } from '../../../server/http/router-context.ts';
+import { getQueueEntries } from '../../../server/reports/merge-queue/operations.ts';
+import { Link } from '../../charts/link.tsx';
+import { withChoices } from '../../components/choices.ts';
+import { FilterBar } from '../../components/filter-bar.tsx';
+import { Moment } from '../../components/moment.tsx';
+import { Notice } from '../../components/notice.tsx';
+import { usePageContext, useSearch } from '../../components/page-context.ts';
+import { Panel } from '../../components/panel.tsx';
+import { LoadingPanels, WhenReady } from '../../components/skeleton.tsx';
+import type { Route } from './+types/merge-queue-entries';
+import { QueueStays } from './merge-queue-entries-table.tsx';
+import { outcomeLabels, type QueueEntriesData, queueFeature, queueWindows } from './merge-queue-labels.ts';
+import type { RepositoryPath } from './panels.ts';
+import { RepositoryPage } from './repository-page.tsx';
+import { hasTracker } from './tracker.ts';
+
+export const loader = async ({ context, params }: Route.LoaderArgs) => {
+  const pageRequest = { context: context.get(requestContext), params };
+  const { panels } = await deferPanels(pageRequest, { entries: getQueueEntries });
+  assertFound(panels);
+  return { panels, isTracked: await hasTracker(pageRequest) };
+};
+
+/** The entries of a merge queue that its figures count. */
+export default function QueueEntriesPage({ loaderData: { panels, isTracked }, params }: Route.ComponentProps) {
+  const { base } = usePageContext();
+  const queue = `${base}/repos/${params.owner}/${params.repo}/merge-queue`;
+  return (
+    <RepositoryPage
+      repository={params}
+      tab="Pull requests"
+      title="Merge queue entries"
+      description={`Entries of the merge queue of ${params.owner}/${params.repo}: when each entered and left, and why.`}
+      isTracked={isTracked}
+      panels={panels}
+    >
+      <WhenReady data={panels} fallback={<LoadingPanels titles={['Entries']} />}>
+        {({ entries }) => (
+          <Panel
+            title="Entries"
+            result={entries}
+            feature={queueFeature}
+            aside={<Link href={queue}>Merge queue</Link>}
+            whenPartial="Not everything could be read: entries may be missing."
+          >
+            {(data) => <Entries data={data} repository={params} />}
+          </Panel>
+        )}
+      </WhenReady>
+    </RepositoryPage>
+  );
+}
+
+interface Props {
+  data: QueueEntriesData;
+  repository: RepositoryPath;
+}
+
+function Entries({ data, repository }: Props) {
+  const { base } = usePageContext();
+  const search = useSearch();
+  const { total, window, branch, next_cursor: cursor, pull_requests_unread: unread } = data;
+  const choices = new URLSearchParams(search);
+  const csv = new URLSearchParams({ ...repository, limit: '1000', format: 'csv' });
+  for (const name of filterNames) {
+    const value = choices.get(name);
+    if (value) csv.set(name, value);
+  }
+  return (
+    <>
+      <FilterBar search={withChoices(search, { cursor: null })} filters={filters(choices, data)} />
+      {unread > 0 ? (
+        <Notice tone="partial">
+          {count(unread, 'pull request')} of this window {unread === 1 ? 'was' : 'were'} read before merge queues were;
+          their entries are missing.
+        </Notice>
+      ) : null}
+      <p className="prose">
+        {count(total, 'entry', 'entries')} of {branch ?? 'the branch'}, left from <Moment at={window.from} as="date" />{' '}
+        to <Moment at={window.to} as="date" /> or in the queue.
+      </p>
+      <QueueStays data={data} csvHref={`${base}/api/codehost/merge-queue/entries?${csv}`} />
+      {cursor || choices.has('cursor') ? (
+        <nav className="pager" aria-label="Pages of entries">
+          <span className="muted">
+            {figures(data.entries.length)} of {count(total, 'entry', 'entries')}
+          </span>
+          {choices.has('cursor') ? <Link href={withChoices(search, { cursor: null })}>Newest</Link> : null}
+          {cursor ? (
+            <Link rel="next" href={withChoices(search, { cursor })}>
+              Older
+            </Link>
+          ) : null}
+        </nav>
+      ) : null}
+    </>
+  );
+}
+
+const filterNames = ['branch', 'days', 'from', 'to', 'outcome', 'reason', 'check', 'number', 'cursor'];
+
+function filters(choices: URLSearchParams, { branch, branches }: QueueEntriesData) {
+  const chosen = (name: string) => choices.get(name) ?? '';
+  const all = { value: '', label: 'All' };
+  const toOptions = (labels: Record<string, string>) => [
+    all,
+    ...Object.entries(labels).map(([value, label]) => ({ value, label })),
+  ];
+  const check = chosen('check');
+  return [
+    { kind: 'links' as const, name: 'days', label: 'Window', value: chosen('days'), options: queueWindows },
+    {
+      kind: 'links' as const,
+      name: 'outcome',
+      label: 'Outcome',
+      value: chosen('outcome'),
+      options: toOptions(outcomeLabels),
+    },
+    {
+      kind: 'menu' as const,
+      name: 'reason',
+      label: 'Reason',
+      value: chosen('reason'),
+      options: toOptions(reasonLabels),
+    },
+    ...(branches.length > 1
+      ? [
+          {
+            kind: 'menu' as const,
+            name: 'branch',
+            label: 'Branch',
+            value: branch,
+            options: branches.map((value) => ({ value, label: value })),
+          },
+        ]
+      : []),
+    ...(check
+      ? [
+          {
+            kind: 'menu' as const,
+            name: 'check',
+            label: 'Failed check',
+            value: check,
+            options: [all, { value: check, label: check }],
+          },
+        ]
+      : []),
+    { kind: 'search' as const, name: 'number', label: 'Pull request', value: chosen('number') },
+  ];
+}
