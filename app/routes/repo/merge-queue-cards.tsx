@@ -57,7 +57,7 @@ const cards: readonly Card[] = [
     label: 'Ejected, merged unchanged',
     unit: 'percent',
     source: 'ejections by checks',
-    needs: 'Needs 5 ejections by checks.',
+    needs: 'Needs 5 ejections by checks, at least 48 hours old.',
     better: 'lower',
   },
   {

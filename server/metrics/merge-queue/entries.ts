@@ -59,13 +59,12 @@ export function findEntries(
   notices: readonly MergeQueueNotice[],
   now: Instant,
 ): Entry[] {
-  const recent = notices.filter(({ at }) => at >= now - provisionalMs);
-  const byNumber = Map.groupBy(recent, ({ number }) => number);
+  const byNumber = Map.groupBy(notices, ({ number }) => number);
   const known = new Map(pullRequests.map((one) => [one.number, one]));
   const numbers = [...new Set([...known.keys(), ...byNumber.keys()])].sort((one, other) => one - other);
   return numbers.flatMap((number) => {
     const own = byNumber.get(number) ?? [];
-    return entriesOf(known.get(number) ?? unread(number, own), own);
+    return entriesOf(known.get(number) ?? unread(number, own), own, now - provisionalMs);
   });
 }
 
@@ -84,10 +83,14 @@ const unread = (number: number, notices: readonly MergeQueueNotice[]): QueuedPul
 
 type Told = MergeQueueEvent & { source: Entry['source'] };
 
-function entriesOf(pullRequest: QueuedPullRequest, notices: readonly MergeQueueNotice[]): Entry[] {
+function entriesOf(
+  pullRequest: QueuedPullRequest,
+  notices: readonly MergeQueueNotice[],
+  believedFrom: Instant,
+): Entry[] {
   const entries: Entry[] = [];
   let open: Entry | null = null;
-  for (const event of inOrder(joined(pullRequest.mergeQueue?.events ?? [], notices))) {
+  for (const event of inOrder(joined(pullRequest.mergeQueue?.events ?? [], notices, believedFrom))) {
     if (event.kind === 'added') {
       // The removal between the two was not recorded.
       if (open) entries.push(end(open, event.at, { reason: null, isInferred: true }));
@@ -101,8 +104,15 @@ function entriesOf(pullRequest: QueuedPullRequest, notices: readonly MergeQueueN
   return entries;
 }
 
-/** The events of a timeline with those that webhooks alone report; of two of a kind close by, the closest are the same. */
-function joined(timeline: readonly MergeQueueEvent[], notices: readonly MergeQueueNotice[]): Told[] {
+/**
+ * The events of a timeline with those that webhooks alone report since an instant; of two of a kind close by, the closest
+ * are the same.
+ */
+function joined(
+  timeline: readonly MergeQueueEvent[],
+  notices: readonly MergeQueueNotice[],
+  believedFrom: Instant,
+): Told[] {
   const events = distinct(timeline);
   const alone = new Set(distinct(notices));
   const matched = new Map<MergeQueueEvent, MergeQueueNotice>();
@@ -127,7 +137,7 @@ function joined(timeline: readonly MergeQueueEvent[], notices: readonly MergeQue
         headSha: matched.get(event)?.headSha ?? event.headSha,
       }),
     ),
-    ...[...alone].map((notice): Told => ({ ...notice, source: 'webhook' })),
+    ...[...alone].filter(({ at }) => at >= believedFrom).map((notice): Told => ({ ...notice, source: 'webhook' })),
   ];
 }
 

@@ -114,6 +114,9 @@ export const ejectionRate = (scope: QueueScope): Metric<Stay> =>
     share: ({ group }) => isEjection(group),
   });
 
+/** So long what was ejected has to be merged after all, before it counts. */
+const secondChanceMs = 48 * hourMs;
+
 export const flakyEjectionShare = (scope: QueueScope): Metric<Stay> =>
   metric({
     key: 'flaky_ejection_share',
@@ -122,12 +125,13 @@ export const flakyEjectionShare = (scope: QueueScope): Metric<Stay> =>
     better: 'lower',
     source: 'ejections by checks',
     definition:
-      'Ejections by checks whose pull request was merged later with the same head commit; what is still open was not.',
+      'Ejections by checks whose pull request was merged later with the same head commit, of those at least 48 hours old; what is still open was not.',
     minSample: 5,
     counts: (stay) => {
       if (stay.outcome === 'open') return 'still in the queue';
       if (!isWithin(stay.leftAt, scope.window)) return outside;
       if (!isEjectionByChecks(stay.group)) return 'no ejection by checks';
+      if (stay.leftAt > scope.history.now - secondChanceMs) return 'ejected in the last 48 hours: it may yet be merged';
       return stay.isMergedUnchanged !== null || 'whether it was merged unchanged is not known';
     },
     share: ({ isMergedUnchanged }) => isMergedUnchanged === true,

@@ -4,7 +4,7 @@ import type { MergeQueue } from '../../codehost/delivery/client.ts';
 import type { FactSet } from '../../facts/facts.ts';
 import type { PullRequest } from '../../metrics/kernel/delivery-facts.ts';
 import type { Instant } from '../../metrics/kernel/facts.ts';
-import { dayMs, hourMs, minuteMs } from '../../metrics/kernel/window.ts';
+import { dayMs, minuteMs } from '../../metrics/kernel/window.ts';
 import { findQueues, type QueueFacts, type QueueHistory, queueHistory } from '../../metrics/merge-queue/history.ts';
 import { ifReadable } from '../kernel/coverage.ts';
 import type { RepositoryFacts } from '../repositories/facts.ts';
@@ -92,7 +92,7 @@ async function readStored(
 ): Promise<StoredQueue> {
   if (!store) return { facts: { pullRequests, notices: [], runs: [] }, queue: null, runsFrom: null };
   const [notices, runs, [state]] = await Promise.all([
-    store.mergeQueueNotices.list(repositoryId, now - 48 * hourMs),
+    store.mergeQueueNotices.list(repositoryId, now - quarterMs),
     store.mergeGroupRuns(repositoryId, now - quarterMs),
     store.runs.syncStates([repositoryId]),
   ]);

@@ -215,12 +215,12 @@ with deleted as (
 select count(*)::int as rows from deleted;
 
 -- name: merge_queue_notices
--- What timelines say replaces them within 48 hours.
+-- What timelines say replaces them within 48 hours; which head was removed is looked up as long as queues are read.
 with deleted as (
   delete from merge_queue_notices where (repo_id, number, kind, at) in (
     select repo_id, number, kind, at from merge_queue_notices,
       (select to_timestamp(:now::float8 / 1000) as now) moment
-    where at < now - interval '7 days' limit :batch)
+    where at < now - interval '92 days' limit :batch)
   returning 1
 )
 select count(*)::int as rows from deleted;

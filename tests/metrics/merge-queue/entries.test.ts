@@ -57,6 +57,14 @@ describe('entries of a queue', () => {
     expect(findEntries([], notices, now + 48 * 60 * minute)).toEqual([]);
   });
 
+  test('keep the head that a webhook named after its 48 hours', () => {
+    const one = pullRequest({ events: [added('10:00'), removed('10:30:01', 'failed_checks', 'head of the group')] });
+    const later = now + 60 * 60 * minute;
+    expect(findEntries([one], [notice(removed('10:30:04', 'ci_failure'))], later)).toMatchObject([{ headSha: 'head' }]);
+    // What it says alone is not believed any more.
+    expect(findEntries([one], [notice(added('11:00'))], later)).toHaveLength(1);
+  });
+
   test('are the same for any order and repetition of what was reported', () => {
     const events = [added('10:00'), removed('10:30:01', 'failed_checks'), added('11:00'), removed('11:25', 'merged')];
     const notices = [notice(removed('10:30:04', 'ci_failure')), notice(added('11:00:02'))];

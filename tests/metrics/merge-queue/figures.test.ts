@@ -23,7 +23,8 @@ import { rounds } from '../../support/rounds.ts';
 import { type Known, naiveFigures } from './naive-queue.ts';
 import { added, at, groupRun, notice, pullRequest, removed } from './queue-facts.ts';
 
-const now = at('20:00');
+// Ejections of that day are old enough to tell what became of them.
+const now = at('68:00');
 const window = { from: now - 7 * dayMs, to: now };
 const sha = (letter: string) => letter.repeat(40);
 
@@ -73,6 +74,23 @@ describe('the figures of a queue', () => {
     );
     const scope = scopeOf({ pullRequests: open });
     expect(flakyEjectionShare(scope)(scope.history.stays)).toMatchObject({ value: 0, sample: 5 });
+  });
+
+  test('wait 48 hours before an ejection counts as merged unchanged, or as not', () => {
+    const again = [1, 2, 3, 4, 5].map((number) =>
+      pullRequest({
+        number,
+        events: [added('10:00'), removed('10:30', 'failed_checks', 'head'), added('11:00'), removed('11:25', 'merged')],
+        mergedAt: '11:25',
+      }),
+    );
+    const measuredAt = (time: string) => {
+      const history = queueHistory({ pullRequests: again, notices: [], runs: [] }, 'main', at(time));
+      const scope = { history, window: { from: at('00:00'), to: at(time) }, runsFrom: 0 };
+      return flakyEjectionShare(scope)(history.stays);
+    };
+    expect(measuredAt('58:29')).toMatchObject({ value: null, sample: 0 });
+    expect(measuredAt('58:30')).toMatchObject({ value: 100, sample: 5 });
   });
 
   test('name no head of a pull request where the timeline names the commit of its merge group', () => {

@@ -36,7 +36,8 @@ function figuresOf(rows: Row[]) {
   const timed = merged.filter(({ enteredAt }) => enteredAt !== null);
   const decided = rows.filter(({ outcome }) => outcome === 'merged' || outcome === 'ejected');
   const byChecks = rows.filter(({ group }) => group === 'checks_failed' || group === 'checks_timed_out');
-  const known = byChecks.filter(({ mergedUnchanged }) => mergedUnchanged !== null);
+  const isOld = ({ leftAt }: Row) => leftAt !== null && leftAt <= now - 2 * dayMs;
+  const known = byChecks.filter((row) => row.mergedUnchanged !== null && isOld(row));
   const built = merged.filter(({ checksRounds }) => checksRounds !== null);
   const checked = rows.filter(({ outcome, checksMinutes }) => outcome !== 'open' && checksMinutes !== null);
   const inQueue = timesFrom(timed, ({ enteredAt }) => enteredAt);
