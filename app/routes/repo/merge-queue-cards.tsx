@@ -64,7 +64,7 @@ const cards: readonly Card[] = [
     key: 'queue_ci_minutes_per_merge',
     label: 'CI minutes per merge',
     unit: 'minutes',
-    source: 'attempts of runs',
+    source: 'merged entries',
     needs: 'Needs 5 merged entries, and all runs and merges of the window.',
     better: 'lower',
     note: ({ queue_wasted_minutes_per_merge: { value } }) =>

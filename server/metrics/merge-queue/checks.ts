@@ -73,10 +73,14 @@ function findGap({ window, history, runsFrom }: QueueScope): string | null {
   return isUnread ? 'of some merged pull requests it was not read whether they were in the queue' : null;
 }
 
+/** What minutes are divided by. */
+export const countMerges = (scope: QueueScope): number =>
+  scope.history.stays.filter((stay) => mergedIn(scope)(stay) === true).length;
+
 /** `wasted`: of groups that failed, or were cancelled or built anew. */
 export const ciMinutesPerMerge = (scope: QueueScope, part: 'all' | 'wasted'): Metric<CheckRun> => {
   const gap = findGap(scope);
-  const merges = scope.history.stays.filter((stay) => mergedIn(scope)(stay) === true).length;
+  const merges = countMerges(scope);
   return metric({
     key: part === 'all' ? 'queue_ci_minutes_per_merge' : 'queue_wasted_minutes_per_merge',
     label: part === 'all' ? 'CI minutes per merged PR' : 'Wasted in queue, per merged PR',

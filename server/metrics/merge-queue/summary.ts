@@ -1,7 +1,7 @@
 import { type ReasonGroup, reasonGroups, reasonLabels } from '../../domain/queue-reasons.ts';
 import type { Measurement } from '../kernel/metric.ts';
 import { isWithin } from '../kernel/window.ts';
-import { checksTime, ciMinutesPerMerge, innocentRebuilds, listCheckRuns } from './checks.ts';
+import { checksTime, ciMinutesPerMerge, countMerges, innocentRebuilds, listCheckRuns } from './checks.ts';
 import {
   attemptsPerMerge,
   batchSize,
@@ -18,6 +18,12 @@ import {
 export function measureQueue(scope: QueueScope) {
   const { stays, batches, merged } = scope.history;
   const runs = listCheckRuns(scope.history);
+  // They rest on the merges, however many runs these took.
+  const perMerge = (part: 'all' | 'wasted'): Measurement => ({
+    ...ciMinutesPerMerge(scope, part)(runs),
+    sample: countMerges(scope),
+    source: 'pull requests merged by the queue',
+  });
   return {
     queueTimeP50: queueTime(scope, 0.5)(stays),
     queueTimeP90: queueTime(scope, 0.9)(stays),
@@ -29,8 +35,8 @@ export function measureQueue(scope: QueueScope) {
     flakyEjectionShare: flakyEjectionShare(scope)(stays),
     batchSizeP50: batchSize(scope, 'p50')(batches),
     batchSizeMax: batchSize(scope, 'max')(batches),
-    queueCiMinutesPerMerge: ciMinutesPerMerge(scope, 'all')(runs),
-    queueWastedMinutesPerMerge: ciMinutesPerMerge(scope, 'wasted')(runs),
+    queueCiMinutesPerMerge: perMerge('all'),
+    queueWastedMinutesPerMerge: perMerge('wasted'),
     throughputPerHour: throughput(scope)(stays),
     checksTimeP50: checksTime(scope, 0.5)(stays),
     checksTimeP90: checksTime(scope, 0.9)(stays),

@@ -19,6 +19,7 @@ import {
   throughput,
 } from '../../../server/metrics/merge-queue/figures.ts';
 import { type QueueFacts, queueHistory } from '../../../server/metrics/merge-queue/history.ts';
+import { measureQueue } from '../../../server/metrics/merge-queue/summary.ts';
 import { rounds } from '../../support/rounds.ts';
 import { type Known, naiveFigures } from './naive-queue.ts';
 import { added, at, groupRun, notice, pullRequest, removed } from './queue-facts.ts';
@@ -144,6 +145,11 @@ describe('the figures of a queue', () => {
     const checkRuns = listCheckRuns(scope.history);
     expect(ciMinutesPerMerge(scope, 'all')(checkRuns).value).toBe(4.5);
     expect(ciMinutesPerMerge(scope, 'wasted')(checkRuns).value).toBe(1.2);
+    // Three runs, and six merges that they are divided by.
+    expect(measureQueue(scope)).toMatchObject({
+      queueCiMinutesPerMerge: { value: 4.5, sample: 6 },
+      queueWastedMinutesPerMerge: { value: 1.2, sample: 6 },
+    });
   });
 
   test('count a group that passed and was built anew as wasted', () => {
