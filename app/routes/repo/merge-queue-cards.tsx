@@ -42,7 +42,10 @@ const cards: readonly Card[] = [
     source: 'merged entries',
     needs: 'Needs 5 merged entries.',
     better: 'lower',
-    note: ({ queue_total_p90: slow }) => `From the first stay on. ${p90(slow)}`,
+    note: ({ queue_total_p90: slow, queue_gap_p50: { value } }) => {
+      const gap = value === null ? '' : ` Between attempts ${quantity(value, 'minutes')}.`;
+      return `From the first stay on. ${p90(slow)}${gap}`;
+    },
   },
   {
     key: 'ejection_rate',
@@ -86,6 +89,8 @@ const cards: readonly Card[] = [
     source: 'merged entries',
     needs: 'Needs 5 merged entries.',
     better: 'lower',
+    note: ({ multiple_attempts_share: { value } }) =>
+      value === null ? '' : `${quantity(value, 'percent')} took more than one.`,
   },
   {
     key: 'innocent_rebuilds',

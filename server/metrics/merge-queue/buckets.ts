@@ -1,5 +1,7 @@
 import type { Instant } from '../kernel/facts.ts';
+import { type Metric, metric } from '../kernel/metric.ts';
 import type { Window } from '../kernel/window.ts';
+import type { QueueScope } from './figures.ts';
 import type { Stay } from './history.ts';
 import { isEjection } from './reasons.ts';
 
@@ -13,6 +15,24 @@ export interface QueueBucket {
   lengthMean: number | null;
   lengthMax: number | null;
 }
+
+export const queueLength = ({ window, history: { stays, builds } }: QueueScope): Metric<Stay> =>
+  metric({
+    key: 'queue_length',
+    label: 'In queue',
+    unit: 'count',
+    better: 'lower',
+    source: 'pull requests in the queue',
+    definition: 'Pull requests in the queue at the end of the window.',
+    counts({ enteredAt, leftAt }) {
+      if (enteredAt === null) return 'when it was added is not known';
+      if (enteredAt > window.to) return 'entered after the window';
+      return leftAt === null || leftAt > window.to || 'had left';
+    },
+    // Where there never was a queue, none is empty.
+    ...(stays.length + builds.length > 0 && { valueWhenEmpty: 0 as const }),
+    value: (inQueue) => inQueue.length,
+  });
 
 /** Spans end before the next begins; what is after `now` is not known. */
 export const bucketQueue = (stays: readonly Stay[], spans: readonly Window[], now: Instant): QueueBucket[] =>

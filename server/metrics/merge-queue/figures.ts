@@ -1,6 +1,6 @@
 import type { Instant } from '../kernel/facts.ts';
 import { type Metric, metric, type Verdict } from '../kernel/metric.ts';
-import { mean, quantile } from '../kernel/statistics.ts';
+import { quantile } from '../kernel/statistics.ts';
 import { hourMs, isWithin, type Window } from '../kernel/window.ts';
 import type { Batch } from './batches.ts';
 import { minutesInQueue, type QueuedPullRequest } from './entries.ts';
@@ -27,7 +27,7 @@ export const mergedIn =
   };
 
 /** The same where the begin of the stay is needed. */
-const timedMergedIn =
+export const timedMergedIn =
   (scope: QueueScope) =>
   (stay: Stay): Verdict => {
     const verdict = mergedIn(scope)(stay);
@@ -54,45 +54,6 @@ export const queueTime = (scope: QueueScope, q: 0.5 | 0.9): Metric<Stay> =>
         stays.flatMap((stay) => minutesInQueue(stay) ?? []),
         q,
       ),
-  });
-
-export const queueTotal = (scope: QueueScope, q: 0.5 | 0.9): Metric<Stay> =>
-  metric({
-    key: `queue_total_${percentile(q)}`,
-    label: quantileLabel('Time to merge in queue', q),
-    unit: 'minutes',
-    better: 'lower',
-    source: 'pull requests merged by the queue',
-    definition: `${quantileName(q)} of the time from entering the queue for the first time to the merge, also between stays; stays more than 14 days apart are of different attempts.`,
-    minSample: 5,
-    counts: timedMergedIn(scope),
-    value: (stays) =>
-      quantile(
-        stays.flatMap((stay) => minutesToMerge(stay) ?? []),
-        q,
-      ),
-  });
-
-/** From the first stay to the merge; null where the begin is not known. */
-export const minutesToMerge = (stay: Stay): number | null =>
-  minutesInQueue({ enteredAt: findFirstEntry(stay), leftAt: stay.leftAt });
-
-/** When its pull request entered the queue for the first time in these attempts; null where that is not known. */
-export const findFirstEntry = ({ attempts }: Stay): Instant | null =>
-  attempts.find(({ enteredAt }) => enteredAt !== null)?.enteredAt ?? null;
-
-export const attemptsPerMerge = (scope: QueueScope): Metric<Stay> =>
-  metric({
-    key: 'attempts_per_merge',
-    label: 'Attempts per merge',
-    unit: 'count',
-    digits: 2,
-    better: 'lower',
-    source: 'pull requests merged by the queue',
-    definition: 'How often a pull request entered the queue until it was merged, on average.',
-    minSample: 5,
-    counts: mergedIn(scope),
-    value: (stays) => mean(stays.map(({ attempts }) => attempts.length)),
   });
 
 export const ejectionRate = (scope: QueueScope): Metric<Stay> =>

@@ -1,16 +1,16 @@
 import { type ReasonGroup, reasonGroups, reasonLabels } from '../../domain/queue-reasons.ts';
 import type { Measurement } from '../kernel/metric.ts';
 import { isWithin } from '../kernel/window.ts';
+import { attemptsPerMerge, multipleAttemptsShare, queueGap, queueTotal } from './attempts.ts';
+import { queueLength } from './buckets.ts';
 import { checksTime, ciMinutesPerMerge, countMerges, innocentRebuilds, listCheckRuns } from './checks.ts';
 import {
-  attemptsPerMerge,
   batchSize,
   bypassShare,
   ejectionRate,
   flakyEjectionShare,
   type QueueScope,
   queueTime,
-  queueTotal,
   throughput,
 } from './figures.ts';
 
@@ -29,7 +29,9 @@ export function measureQueue(scope: QueueScope) {
     queueTimeP90: queueTime(scope, 0.9)(stays),
     queueTotalP50: queueTotal(scope, 0.5)(stays),
     queueTotalP90: queueTotal(scope, 0.9)(stays),
+    queueGapP50: queueGap(scope)(stays),
     attemptsPerMerge: attemptsPerMerge(scope)(stays),
+    multipleAttemptsShare: multipleAttemptsShare(scope)(stays),
     ejectionRate: ejectionRate(scope)(stays),
     innocentRebuilds: innocentRebuilds(scope)(stays),
     flakyEjectionShare: flakyEjectionShare(scope)(stays),
@@ -37,6 +39,7 @@ export function measureQueue(scope: QueueScope) {
     batchSizeMax: batchSize(scope, 'max')(batches),
     queueCiMinutesPerMerge: perMerge('all'),
     queueWastedMinutesPerMerge: perMerge('wasted'),
+    queueLength: queueLength(scope)(stays),
     throughputPerHour: throughput(scope)(stays),
     checksTimeP50: checksTime(scope, 0.5)(stays),
     checksTimeP90: checksTime(scope, 0.9)(stays),

@@ -2,7 +2,16 @@ import type { Context, Reply } from '../../access/context.ts';
 import { reasonLabels } from '../../domain/queue-reasons.ts';
 import type { Metric } from '../../metrics/kernel/metric.ts';
 import { lastDaysWindow } from '../../metrics/kernel/window.ts';
+import {
+  attemptsPerMerge,
+  minutesBetween,
+  minutesToMerge,
+  multipleAttemptsShare,
+  queueGap,
+  queueTotal,
+} from '../../metrics/merge-queue/attempts.ts';
 import type { Batch } from '../../metrics/merge-queue/batches.ts';
+import { queueLength } from '../../metrics/merge-queue/buckets.ts';
 import {
   type CheckRun,
   checksTime,
@@ -14,15 +23,12 @@ import {
 } from '../../metrics/merge-queue/checks.ts';
 import { minutesInQueue, type QueuedPullRequest } from '../../metrics/merge-queue/entries.ts';
 import {
-  attemptsPerMerge,
   batchSize,
   bypassShare,
   ejectionRate,
   flakyEjectionShare,
-  minutesToMerge,
   type QueueScope,
   queueTime,
-  queueTotal,
   throughput,
 } from '../../metrics/merge-queue/figures.ts';
 import type { QueueHistory, Stay } from '../../metrics/merge-queue/history.ts';
@@ -117,6 +123,9 @@ export const mergeQueueExplanations: readonly Explanation[] = [
     stayFigure(`checks_time_p${100 * q}`, (scope) => checksTime(scope, q), minutesOfChecks),
   ]),
   stayFigure('attempts_per_merge', attemptsPerMerge, ({ attempts }) => attempts.length),
+  stayFigure('multiple_attempts_share', multipleAttemptsShare),
+  stayFigure('queue_gap_p50', queueGap, minutesBetween),
+  stayFigure('queue_length', queueLength),
   stayFigure('ejection_rate', ejectionRate),
   stayFigure('innocent_rebuilds', innocentRebuilds, ({ builds }) => builds.length - 1),
   stayFigure('flaky_ejection_share', flakyEjectionShare),

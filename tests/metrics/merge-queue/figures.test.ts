@@ -2,20 +2,25 @@ import { describe, expect, test } from 'vitest';
 import { randomStream } from '../../../server/metrics/kernel/random-stream.ts';
 import { dayMs } from '../../../server/metrics/kernel/window.ts';
 import {
+  attemptsPerMerge,
+  minutesBetween,
+  minutesToMerge,
+  multipleAttemptsShare,
+  queueGap,
+  queueTotal,
+} from '../../../server/metrics/merge-queue/attempts.ts';
+import {
   checksTime,
   ciMinutesPerMerge,
   innocentRebuilds,
   listCheckRuns,
 } from '../../../server/metrics/merge-queue/checks.ts';
 import {
-  attemptsPerMerge,
   batchSize,
   bypassShare,
   ejectionRate,
   flakyEjectionShare,
-  minutesToMerge,
   queueTime,
-  queueTotal,
   throughput,
 } from '../../../server/metrics/merge-queue/figures.ts';
 import { type QueueFacts, queueHistory } from '../../../server/metrics/merge-queue/history.ts';
@@ -56,6 +61,7 @@ describe('the figures of a queue', () => {
     const last = scope.history.stays.at(-1);
     expect(last?.attempts).toHaveLength(2);
     expect(last && minutesToMerge(last)).toBe(85);
+    expect(last && minutesBetween(last)).toBe(30);
     const nine = scopeOf({ pullRequests: [again, ...merges(8)] });
     expect(ejectionRate(nine)(nine.history.stays)).toMatchObject({ value: 10, sample: 10 });
   });
@@ -202,6 +208,8 @@ describe('the figures of a queue', () => {
         slow: value(queueTime(scope, 0.9)(stays)),
         total: value(queueTotal(scope, 0.5)(stays)),
         attempts: value(attemptsPerMerge(scope)(stays)),
+        repeated: value(multipleAttemptsShare(scope)(stays)),
+        gap: value(queueGap(scope)(stays)),
         ejected: value(ejectionRate(scope)(stays)),
         flaky: value(flakyEjectionShare(scope)(stays)),
         rebuilds: value(innocentRebuilds(scope)(stays)),

@@ -36,6 +36,12 @@ export function naiveFigures({ stays, bypassed }: Known) {
   const enough = (count: number, floor: number, value: () => number, digits: number) =>
     count < floor ? null : round(value(), digits);
   const firsts = new Map(stays.toReversed().map((stay) => [stay.number, stay.from]));
+  const gaps = merged
+    .filter(({ attempt }) => attempt > 1)
+    .map(({ number, to }) => {
+      const inside = stays.filter((one) => one.number === number).map((one) => one.to - one.from);
+      return to - (firsts.get(number) ?? 0) - inside.reduce((sum, one) => sum + one, 0);
+    });
   const times = merged.map(({ from, to }) => to - from);
   const busy = new Set(stays.flatMap(({ from, to }) => Array.from({ length: to - from }, (_, minute) => from + minute)))
     .size;
@@ -54,6 +60,13 @@ export function naiveFigures({ stays, bypassed }: Known) {
       1,
     ),
     attempts: enough(merged.length, 5, () => average(merged.map(({ attempt }) => attempt)), 2),
+    repeated: enough(
+      merged.length,
+      5,
+      () => (100 * merged.filter(({ attempt }) => attempt > 1).length) / merged.length,
+      0,
+    ),
+    gap: enough(gaps.length, 5, () => atShare(gaps, 0.5), 1),
     ejected: enough(stays.length, 10, () => (100 * (stays.length - merged.length)) / stays.length, 1),
     flaky: enough(
       byChecks.length,

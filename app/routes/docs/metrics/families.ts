@@ -1,6 +1,7 @@
 import { alertFamilies } from './alert-families.ts';
 import { ciFamilies } from './ci-families.ts';
 import type { Family } from './family.ts';
+import { queueFamilies } from './queue-families.ts';
 import { alerts, commits, dora, pulls, repository, rest, reviews, runs, truckFactor } from './sources.ts';
 
 /** Every metric, by the panel that shows it. */
@@ -51,40 +52,7 @@ export const families: readonly Family[] = [
     definedBy: null,
     data: reviews,
   },
-  {
-    label: 'Merge queue',
-    keys: [
-      'queue_time_p50',
-      'queue_time_p90',
-      'queue_total_p50',
-      'queue_total_p90',
-      'attempts_per_merge',
-      'ejection_rate',
-      'flaky_ejection_share',
-      'throughput_per_hour',
-      'batch_size_p50',
-      'batch_size_max',
-      'bypass_share',
-    ],
-    page: { label: 'Merge queue', href: `${repository}/merge-queue` },
-    operations: ['/api/codehost/merge-queue'],
-    definedBy: null,
-    data: pulls,
-  },
-  {
-    label: 'Merge queue',
-    keys: [
-      'checks_time_p50',
-      'checks_time_p90',
-      'innocent_rebuilds',
-      'queue_ci_minutes_per_merge',
-      'queue_wasted_minutes_per_merge',
-    ],
-    page: { label: 'Merge queue', href: `${repository}/merge-queue` },
-    operations: ['/api/codehost/merge-queue'],
-    definedBy: null,
-    data: runs,
-  },
+  ...queueFamilies,
   {
     label: 'Pull request life cycle',
     keys: ['cycle_time_to_open', 'cycle_pickup', 'cycle_review', 'cycle_merge'],
