@@ -2,6 +2,7 @@ import { count, figures } from '../../../server/domain/quantity.ts';
 import { Bars } from '../../charts/bars.tsx';
 import { StackedBars } from '../../charts/stacked-bars.tsx';
 import { Trend } from '../../charts/trend.tsx';
+import { startOfDay } from '../../charts/zone-time.ts';
 import { usePageContext } from '../../components/page-context.ts';
 import { entriesHref, type MergeQueue } from './merge-queue-labels.ts';
 import type { RepositoryPath } from './panels.ts';
@@ -15,12 +16,21 @@ interface LinkedProps extends Props {
 }
 
 const hourMs = 3_600_000;
+/** Where clocks go back. */
+const longestDayMs = 25 * hourMs;
 
 /** How long the queue was, what was merged and ejected, why entries left, and how many were merged at once. */
 export function QueueCharts({ data, repository }: LinkedProps) {
   return (
     <>
-      {data.hours.length > 0 ? <Hours data={data} /> : <Days data={data} />}
+      {data.hours.length > 0 ? (
+        <Hours data={data} />
+      ) : (
+        <>
+          <Days data={data} />
+          <LengthOfDays data={data} />
+        </>
+      )}
       <Reasons data={data} repository={repository} />
       <BatchSizes data={data} />
     </>
@@ -31,11 +41,10 @@ function Days({ data: { days } }: Props) {
   const { zone } = usePageContext();
   const merged = days.reduce((sum, day) => sum + day.merged, 0);
   const ejected = days.reduce((sum, day) => sum + day.ejected, 0);
-  const longest = Math.max(0, ...days.map(({ length_max: length }) => length ?? 0));
   return (
     <Bars
       title="Merged and ejected per day"
-      summary={`${figures(merged)} merged, ${figures(ejected)} ejected; at most ${figures(longest)} in the queue.`}
+      summary={`${figures(merged)} merged, ${figures(ejected)} ejected.`}
       sample={`of ${count(days.length, 'day')}`}
       zone={zone}
       parts={[
@@ -52,22 +61,48 @@ function Days({ data: { days } }: Props) {
 }
 
 function Hours({ data: { hours } }: Props) {
+  const buckets = hours.map((one) => ({ ...one, at: one.hour }));
+  return <Length title="Length and arrivals by hour" noun="hour" buckets={buckets} step={hourMs} withTime />;
+}
+
+function LengthOfDays({ data: { days } }: Props) {
   const { zone } = usePageContext();
-  const longest = Math.max(0, ...hours.map(({ length_max: length }) => length ?? 0));
-  const points = (select: (hour: (typeof hours)[number]) => number | null) =>
-    hours.map((hour) => ({ at: hour.hour, value: select(hour) }));
+  const buckets = days.map((one) => ({ ...one, at: startOfDay(one.day, zone) }));
+  return <Length title="Length and arrivals by day" noun="day" buckets={buckets} step={longestDayMs} />;
+}
+
+interface LengthProps {
+  title: string;
+  noun: string;
+  buckets: readonly (Omit<MergeQueue['days'][number], 'day'> & { at: string | number })[];
+  step: number;
+  withTime?: boolean;
+}
+
+/** How long the queue was, and how many entered and were merged. */
+function Length({ title, noun, buckets, step, withTime }: LengthProps) {
+  const { zone } = usePageContext();
+  const longest = Math.max(0, ...buckets.map(({ length_max: length }) => length ?? 0));
+  const arrived = buckets.reduce((sum, { arrivals }) => sum + arrivals, 0);
+  const line = (label: string, select: (one: LengthProps['buckets'][number]) => number | null, isDashed = false) => ({
+    label,
+    isDashed,
+    points: buckets.map((one) => ({ at: one.at, value: select(one) })),
+  });
   return (
     <Trend
-      title="Length by hour"
-      summary={`At most ${figures(longest)} in the queue.`}
-      sample={`of ${count(hours.length, 'hour')}`}
+      title={title}
+      summary={`${figures(arrived)} entered; at most ${figures(longest)} in the queue.`}
+      sample={`of ${count(buckets.length, noun)}`}
       zone={zone}
       unit="count"
-      step={hourMs}
-      withTime
+      step={step}
+      withTime={withTime}
       series={[
-        { label: 'at most', points: points(({ length_max: length }) => length) },
-        { label: 'merged', points: points(({ merged }) => merged), isDashed: true },
+        line('at most', ({ length_max: length }) => length),
+        line('on average', ({ length_mean: length }) => length),
+        line('entered', ({ arrivals }) => arrivals, true),
+        line('merged', ({ merged }) => merged, true),
       ]}
     />
   );
