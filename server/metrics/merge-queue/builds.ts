@@ -16,6 +16,12 @@ export interface GroupRun {
   htmlUrl: string | null;
 }
 
+/** From the start of something that ran to its end; null while it runs. */
+export interface RunSpan {
+  from: Instant;
+  to: Instant | null;
+}
+
 /** The checks of one merge group: everything that ran for one head of one of the platform's branches. */
 export interface GroupBuild {
   headBranch: string;
@@ -26,8 +32,8 @@ export interface GroupBuild {
   number: number | null;
   baseSha: string | null;
   createdAt: Instant;
-  /** When the first of its runs started; its creation while none did. */
-  startedAt: Instant;
+  /** When it ran: once, and again for each re-run that started after all else had ended. */
+  spans: RunSpan[];
   /** null while anything runs. */
   completedAt: Instant | null;
   /** `void`: cancelled, as of a group that was built anew, or nothing that passes or fails. */
@@ -62,17 +68,30 @@ function toBuild(attempts: readonly GroupRun[]): GroupBuild {
   const headBranch = first.headBranch ?? '';
   const result = findResult(latest);
   const createdAt = Math.min(...runs.map((run) => run.createdAt));
-  const started = runs.flatMap(({ startedAt }) => startedAt ?? []);
   return {
     headBranch,
     headSha: first.headSha,
     ...readGroupBranch(headBranch),
     createdAt,
-    startedAt: started.length === 0 ? createdAt : Math.min(...started),
+    spans: findSpans(runs, new Set(latest)),
     completedAt: result === 'running' ? null : Math.max(...latest.map((one) => one.completedAt ?? one.createdAt)),
     result,
     runs,
   };
+}
+
+/** What was superseded has ended, also where nobody said when. */
+function findSpans(runs: readonly GroupRun[], latest: ReadonlySet<GroupRun>): RunSpan[] {
+  const spans: RunSpan[] = [];
+  const startOf = ({ startedAt, createdAt }: GroupRun) => startedAt ?? createdAt;
+  for (const run of runs.toSorted((a, b) => startOf(a) - startOf(b))) {
+    const from = startOf(run);
+    const to = run.completedAt ?? (latest.has(run) ? null : from);
+    const before = spans.at(-1);
+    if (!before || (run.attempt > 1 && before.to !== null && before.to <= from)) spans.push({ from, to });
+    else before.to = before.to === null || to === null ? null : Math.max(before.to, to);
+  }
+  return spans;
 }
 
 /** The latest attempt of each run. */

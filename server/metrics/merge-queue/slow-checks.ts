@@ -11,12 +11,12 @@ const provenTail = 1e-5;
 export function areChecksSlow(builds: readonly GroupBuild[], now: Instant): boolean | null {
   const lasted: number[] = [];
   const running: number[] = [];
-  for (const { startedAt, completedAt, result } of builds) {
-    const isRunning = completedAt === null || completedAt > now;
-    if (isRunning && startedAt <= now) running.push((now - startedAt) / minuteMs);
-    if (!isRunning && completedAt > now - usualMs && result !== 'void')
-      lasted.push((completedAt - startedAt) / minuteMs);
-  }
+  for (const { spans, result } of builds)
+    for (const { from, to } of spans) {
+      const isRunning = to === null || to > now;
+      if (isRunning && from <= now) running.push((now - from) / minuteMs);
+      if (!isRunning && to > now - usualMs && result !== 'void') lasted.push((to - from) / minuteMs);
+    }
   return lasted.length < minBuilds ? null : findTail(running, lasted) < provenTail;
 }
 
