@@ -1,8 +1,11 @@
+import { evaluateQueues } from '../server/alerts/queue-rules.ts';
 import { job } from './job.ts';
+
+const name = 'merge-queue';
 
 /** Evaluates rules over merge queues as time goes by: a queue in which nothing happens tells nothing. */
 export const mergeQueue = job({
-  name: 'merge-queue',
+  name,
   title: 'Merge queues',
   does: 'Evaluates alert rules about merge queues.',
   schedule: '0 */5 * * * *',
@@ -11,14 +14,10 @@ export const mergeQueue = job({
   housekeeping: true,
   needsToken: false,
   async run({ services, mayContinue }) {
-    let fired = 0;
-    let evaluated = 0;
-    for (const repository of (await services.store?.repositories.tracked()) ?? []) {
-      if (!mayContinue()) break;
-      const result = await services.evaluateAfterSync(repository, 'merge-queue', 'cron');
-      fired += result.fired;
-      evaluated += result.evaluated;
-    }
-    return { partial: false, resumeAt: null, summary: { evaluated, fired }, report: null };
+    const runs = (await services.store?.jobRuns.latest(name, 2)) ?? [];
+    const last = runs.find(({ status }) => status !== 'running');
+    const after = last?.summary.reached ?? 0;
+    const { evaluated, fired, reached } = await evaluateQueues(services, { after, mayContinue });
+    return { partial: reached !== 0, resumeAt: null, summary: { evaluated, fired, reached }, report: null };
   },
 });

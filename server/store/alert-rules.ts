@@ -64,6 +64,18 @@ export const alertRules = (database: Database) => ({
       .orderBy('id')
       .execute();
   },
+  /** The repositories and owners that rules over one of these metrics watch, by their keys. */
+  async watchedScopes(metrics: readonly string[], now: Instant): Promise<ReadonlySet<string>> {
+    const rows = await database.db
+      .selectFrom('alert_rules')
+      .select('scopeKey')
+      .distinct()
+      .where('enabled', '=', true)
+      .where((eb) => eb.or([eb('mutedUntil', 'is', null), eb('mutedUntil', '<=', now)]))
+      .where('metric', 'in', metrics)
+      .execute();
+    return new Set(rows.map(({ scopeKey }) => scopeKey));
+  },
   /** How many rules are on. */
   countEnabled: (): Promise<number> => count(database.db.selectFrom('alert_rules').where('enabled', '=', true)),
   /** The status of each of these rules that was evaluated, over all repositories or these. */
