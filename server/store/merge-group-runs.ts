@@ -1,22 +1,52 @@
 import type { Instant } from '../metrics/kernel/facts.ts';
-import type { GroupRun } from '../metrics/merge-queue/builds.ts';
+import type { GroupJob, GroupRun } from '../metrics/merge-queue/builds.ts';
 import type { Queries } from './database.ts';
+
+type Table = 'workflow_runs' | 'workflow_run_attempts';
+type Db = Queries['db'];
 
 /** Every known attempt of runs for merge groups that were created since an instant, by the platform's id of the repository. */
 export const mergeGroupRuns =
   ({ db }: Queries) =>
   async (repositoryId: number, since: Instant): Promise<GroupRun[]> => {
-    const read = async (table: 'workflow_runs' | 'workflow_run_attempts'): Promise<GroupRun[]> =>
-      db
-        .selectFrom(table)
-        .select(['id', 'runAttempt as attempt', 'workflowName', 'status', 'conclusion', 'headBranch', 'headSha'])
-        .select(['createdAt', 'runStartedAt as startedAt', 'completedAt', 'htmlUrl'])
-        .where('repoId', '=', ({ selectFrom }) =>
-          selectFrom('repos').select('repos.id').where('codehostRepoId', '=', repositoryId),
-        )
-        .where('event', '=', 'merge_group')
-        .where('createdAt', '>=', since)
+    const read = (table: Table) =>
+      selectRuns(db, table, { repositoryId, since })
+        .select(['id', 'runAttempt as attempt', 'runNumber as number', 'workflowName', 'status', 'conclusion'])
+        .select(['headBranch', 'headSha', 'createdAt', 'runStartedAt as startedAt', 'completedAt', 'htmlUrl'])
         .execute();
     const [latest, superseded] = await Promise.all([read('workflow_runs'), read('workflow_run_attempts')]);
-    return [...superseded, ...latest];
+    const runs = [...superseded, ...latest];
+    const jobs = runs.length === 0 ? new Map() : await readJobs(db, { repositoryId, since });
+    return runs.map((run) => ({ ...run, jobs: jobs.get(`${run.id} ${run.attempt}`) ?? [] }));
   };
+
+interface Requested {
+  repositoryId: number;
+  since: Instant;
+}
+
+const selectRuns = (db: Db, table: Table, { repositoryId, since }: Requested) =>
+  db
+    .selectFrom(table)
+    .where('repoId', '=', ({ selectFrom }) =>
+      selectFrom('repos').select('repos.id').where('codehostRepoId', '=', repositoryId),
+    )
+    .where('event', '=', 'merge_group')
+    .where('createdAt', '>=', since);
+
+/** The stored jobs of these runs, by run and attempt. */
+async function readJobs(db: Db, requested: Requested): Promise<ReadonlyMap<string, GroupJob[]>> {
+  // The latest attempt of a run has its id, as those before it do.
+  const rows = await db
+    .selectFrom('workflow_jobs')
+    .where('runId', 'in', selectRuns(db, 'workflow_runs', requested).select('id'))
+    .select(['runId', 'runAttempt', 'name', 'conclusion', 'startedAt', 'completedAt'])
+    .orderBy('id')
+    .execute();
+  const jobs = new Map<string, GroupJob[]>();
+  for (const { runId, runAttempt, ...job } of rows) {
+    const attempt = `${runId} ${runAttempt}`;
+    jobs.set(attempt, [...(jobs.get(attempt) ?? []), job]);
+  }
+  return jobs;
+}

@@ -279,7 +279,7 @@ const grammar: Record<string, { good: string[]; bad: string[] }> = {
     good: ['merged', 'checks_failed', 'unknown'],
     bad: ['failed_checks', 'Merged', ' manual'],
   },
-  '/api/codehost/merge-queue/entries check': { good: ['CI', 'Build / test', long(255)], bad: ['a\u0000', long(256)] },
+  '/api/codehost/merge-queue/entries check': { good: ['CI', 'Build / test', long(500)], bad: ['a\u0000', long(501)] },
   '/api/codehost/merge-queue/entries number': identifiers,
   '/api/codehost/merge-queue/entries cursor': {
     good: ['0.1790000000000.12.0', '1.1790000000000.12.1789999999999'],

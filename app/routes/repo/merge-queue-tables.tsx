@@ -2,7 +2,7 @@ import { count, figures, quantity } from '../../../server/domain/quantity.ts';
 import { Link } from '../../charts/link.tsx';
 import { type Column, DataTable } from '../../components/data-table.tsx';
 import { Moment } from '../../components/moment.tsx';
-import { Empty } from '../../components/notice.tsx';
+import { Empty, Notice } from '../../components/notice.tsx';
 import { usePageContext } from '../../components/page-context.ts';
 import { entriesHref, etaReasonLabels, type MergeQueue, type QueueEntry, stateLabels } from './merge-queue-labels.ts';
 import type { RepositoryPath } from './panels.ts';
@@ -35,6 +35,11 @@ export function QueueEntries({ data, repository }: Props & { repository: Reposit
         ) : null}
         .
       </p>
+      {now.paused_hint ? (
+        <Notice tone="partial">
+          Nothing has left the queue for longer than at any time of 28 days: it may be paused, or its checks stalled.
+        </Notice>
+      ) : null}
       {entries.length > 0 ? (
         <DataTable
           caption="Pull requests in the queue, in its order"
@@ -117,12 +122,16 @@ const entryColumns: readonly Column<QueueEntry>[] = [
   },
 ];
 
-/** Which workflows the queue waits for. */
+/** As answers name a check. */
+const nameCheck = ({ workflow, job }: { workflow: string; job: string | null }) =>
+  job === null ? workflow : `${workflow} / ${job}`;
+
+/** Which checks the queue waits for. */
 export const DecidingChecks = ({ data: { slowest_checks: rows } }: Props) => (
   <DataTable
     caption="Checks that decide the pace: how often each ended last"
     columns={[
-      { key: 'workflow', label: 'Workflow', heading: true, value: ({ workflow }) => workflow },
+      { key: 'check', label: 'Check', heading: true, value: (check) => nameCheck(check) },
       {
         key: 'last',
         label: 'Ended last',
@@ -134,26 +143,26 @@ export const DecidingChecks = ({ data: { slowest_checks: rows } }: Props) => (
       { key: 'p90', label: 'p90', numeric: true, value: ({ minutes_p90: value }) => value, unit: 'minutes' },
     ]}
     rows={rows}
-    rowKey={({ workflow }) => workflow}
-    noun="workflows"
+    rowKey={(check) => nameCheck(check)}
+    noun="checks"
     empty={{ cause: 'No finished builds of merge groups are stored.' }}
   />
 );
 
-/** Which workflows ejected pull requests, and how many of these passed later without a change. */
+/** Which checks ejected pull requests, and how many of these passed later without a change. */
 export function EjectingChecks({ data, repository }: Props & { repository: RepositoryPath }) {
   const { base } = usePageContext();
   return (
     <DataTable
       caption="Checks that ejected pull requests"
       columns={[
-        { key: 'workflow', label: 'Workflow', heading: true, value: ({ workflow }) => workflow },
+        { key: 'check', label: 'Check', heading: true, value: (check) => nameCheck(check) },
         {
           key: 'ejections',
           label: 'Ejections',
           numeric: true,
-          cell: ({ workflow, ejections }) => (
-            <Link href={entriesHref(base, repository, data, { check: workflow })}>{figures(ejections)}</Link>
+          cell: ({ ejections, ...check }) => (
+            <Link href={entriesHref(base, repository, data, { check: nameCheck(check) })}>{figures(ejections)}</Link>
           ),
         },
         {
@@ -165,8 +174,8 @@ export function EjectingChecks({ data, repository }: Props & { repository: Repos
         },
       ]}
       rows={data.top_failing_checks}
-      rowKey={({ workflow }) => workflow}
-      noun="workflows"
+      rowKey={(check) => nameCheck(check)}
+      noun="checks"
       empty={{ cause: 'No ejections by checks with stored runs.' }}
     />
   );

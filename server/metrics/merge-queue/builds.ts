@@ -5,6 +5,7 @@ import { getOutcome } from '../kernel/outcome.ts';
 export interface GroupRun {
   id: number;
   attempt: number;
+  number: number;
   workflowName: string | null;
   status: RunStatus;
   conclusion: Conclusion | null;
@@ -14,6 +15,16 @@ export interface GroupRun {
   startedAt: Instant | null;
   completedAt: Instant | null;
   htmlUrl: string | null;
+  /** Those that are stored. */
+  jobs: GroupJob[];
+}
+
+/** A job of such an attempt. */
+export interface GroupJob {
+  name: string;
+  conclusion: Conclusion | null;
+  startedAt: Instant | null;
+  completedAt: Instant | null;
 }
 
 /** From the start of something that ran to its end; null while it runs. */

@@ -1,15 +1,19 @@
-import { getOutcome } from '../kernel/outcome.ts';
+import { conclusive, getOutcome } from '../kernel/outcome.ts';
 import { percent, quantile, roundTo } from '../kernel/statistics.ts';
-import { isWithin } from '../kernel/window.ts';
-import type { GroupRun } from './builds.ts';
-import { minutesOfRun } from './checks.ts';
+import { isWithin, minuteMs } from '../kernel/window.ts';
+import { type GroupJob, type GroupRun, latestAttempts } from './builds.ts';
 import type { QueueScope } from './figures.ts';
 import type { Stay } from './history.ts';
 import { isEjectionByChecks } from './reasons.ts';
 
-/** A workflow of merge groups: how long it takes, and how often the others waited for it. */
-export interface DecidingCheck {
+/** A job of a workflow for merge groups; null stands for the workflow as a whole, where its jobs are not stored. */
+export interface Check {
   workflow: string;
+  job: string | null;
+}
+
+/** A check: how long it takes, and how often the others waited for it. */
+export interface DecidingCheck extends Check {
   minutesP50: number | null;
   minutesP90: number | null;
   /** Of the builds that passed or failed, in how many it ended last. */
@@ -21,25 +25,26 @@ export function decidingChecks({ history, window }: QueueScope): DecidingCheck[]
   const builds = history.builds.filter(
     ({ result, completedAt }) => (result === 'pass' || result === 'fail') && isWithin(completedAt, window),
   );
-  const lasts = builds.map(({ runs }) => runs.toSorted((a, b) => endOf(b) - endOf(a))[0]?.workflowName ?? null);
-  const runs = builds.flatMap((build) => build.runs).filter(({ completedAt }) => completedAt !== null);
-  return [...Map.groupBy(runs, nameOf)]
-    .map(([workflow, own]) => {
-      const minutes = own.map(minutesOfRun);
-      const share = percent(lasts.filter((last) => last === workflow).length, builds.length);
-      return {
+  const ofBuilds = builds.map(({ runs }) => runs.flatMap(listChecks).filter(hasEnded));
+  const lasts = ofBuilds.map((checks) => checks.toSorted((a, b) => b.completedAt - a.completedAt)[0]);
+  const lastCounts = Map.groupBy(lasts, (last) => (last ? nameCheck(last) : null));
+  return [...Map.groupBy(ofBuilds.flat(), nameCheck)]
+    .flatMap(([name, own]) => {
+      const minutes = own.map(({ startedAt, completedAt }) => Math.max(0, completedAt - startedAt) / minuteMs);
+      const share = percent(lastCounts.get(name)?.length ?? 0, builds.length);
+      return own.slice(0, 1).map(({ workflow, job }) => ({
         workflow,
+        job,
         minutesP50: roundOrNull(quantile(minutes, 0.5)),
         minutesP90: roundOrNull(quantile(minutes, 0.9)),
         lastToFinishPct: share === null ? null : roundTo(share, 0),
-      };
+      }));
     })
-    .sort((a, b) => (b.lastToFinishPct ?? 0) - (a.lastToFinishPct ?? 0) || (a.workflow < b.workflow ? -1 : 1));
+    .sort((a, b) => (b.lastToFinishPct ?? 0) - (a.lastToFinishPct ?? 0) || compareNames(a, b));
 }
 
-/** A workflow whose failures ejected pull requests. */
-export interface EjectingCheck {
-  workflow: string;
+/** A check whose failures ejected pull requests. */
+export interface EjectingCheck extends Check {
   ejections: number;
   /** Of these, those that were merged later with the same head. */
   thenPassed: number;
@@ -49,25 +54,53 @@ export interface EjectingCheck {
 export function ejectingChecks({ history, window }: QueueScope): EjectingCheck[] {
   const failing = history.stays
     .filter(({ leftAt, group }) => isWithin(leftAt, window) && isEjectionByChecks(group))
-    .flatMap((stay) => {
-      const { isMergedUnchanged } = stay;
-      return listFailedChecks(stay).map((workflow) => ({ workflow, isMergedUnchanged }));
-    });
-  return [...Map.groupBy(failing, ({ workflow }) => workflow)]
-    .map(([workflow, own]) => ({
-      workflow,
-      ejections: own.length,
-      thenPassed: own.filter(({ isMergedUnchanged }) => isMergedUnchanged === true).length,
-    }))
-    .sort((a, b) => b.ejections - a.ejections || (a.workflow < b.workflow ? -1 : 1));
+    .flatMap((stay) => listFailedChecks(stay).map((check) => ({ check, isMergedUnchanged: stay.isMergedUnchanged })));
+  return [...Map.groupBy(failing, ({ check }) => nameCheck(check)).values()]
+    .flatMap((own) =>
+      own.slice(0, 1).map(({ check: { workflow, job } }) => ({
+        workflow,
+        job,
+        ejections: own.length,
+        thenPassed: own.filter(({ isMergedUnchanged }) => isMergedUnchanged === true).length,
+      })),
+    )
+    .sort((a, b) => b.ejections - a.ejections || compareNames(a, b));
 }
 
-/** The workflows that failed in the last build of a stay. */
-export function listFailedChecks({ builds }: Stay): string[] {
-  const failed = builds.at(-1)?.runs.filter((run) => getOutcome(run) === 'fail') ?? [];
-  return [...new Set(failed.map(nameOf))];
+/** The checks that failed in the last build of a stay, each once. */
+export function listFailedChecks({ builds }: Pick<Stay, 'builds'>): Check[] {
+  const failed = latestAttempts(builds.at(-1)?.runs ?? []).filter((run) => getOutcome(run) === 'fail');
+  const checks = failed.flatMap((run) => {
+    const jobs = run.jobs.filter(({ conclusion }) => isFailure(conclusion));
+    return jobs.length === 0 ? [toCheck(run, null)] : jobs.map((job) => toCheck(run, job));
+  });
+  return [...new Map(checks.map((check) => [nameCheck(check), check])).values()];
 }
 
-const nameOf = ({ workflowName }: GroupRun): string => workflowName ?? 'Unnamed workflow';
-const endOf = ({ completedAt, createdAt }: GroupRun): number => completedAt ?? createdAt;
+/** As pages and filters name a check. */
+export const nameCheck = ({ workflow, job }: Check): string => (job === null ? workflow : `${workflow} / ${job}`);
+
+type TimedCheck = Check & Pick<GroupJob, 'startedAt' | 'completedAt'>;
+
+/** The jobs of a run that passed or failed, or the run where they are not stored. */
+function listChecks(run: GroupRun): TimedCheck[] {
+  const jobs = run.jobs.filter(({ conclusion }) => conclusion !== null && conclusive.includes(conclusion));
+  return (jobs.length === 0 ? [null] : jobs).map((job) => {
+    const { startedAt, completedAt } = job ?? run;
+    return { ...toCheck(run, job), startedAt, completedAt };
+  });
+}
+
+const hasEnded = (check: TimedCheck): check is TimedCheck & { startedAt: number; completedAt: number } =>
+  check.startedAt !== null && check.completedAt !== null;
+
+const toCheck = ({ workflowName }: GroupRun, job: GroupJob | null): Check => ({
+  workflow: workflowName ?? 'Unnamed workflow',
+  job: job?.name ?? null,
+});
+
+const isFailure = (conclusion: GroupJob['conclusion']): boolean =>
+  getOutcome({ status: 'completed', conclusion }) === 'fail';
+
+const compareNames = (a: Check, b: Check): number => (nameCheck(a) < nameCheck(b) ? -1 : 1);
 const roundOrNull = (value: number | null) => (value === null ? null : roundTo(value, 1));

@@ -48,6 +48,8 @@ export interface EtaModel {
   /** Of the newest estimates, given when an entry entered, how many were right: 80 % are intended. */
   judged: number;
   coveredPct: number | null;
+  /** Something waits, and nothing has left for longer than ever in 28 days in which something did. */
+  isStalled: boolean;
 }
 
 interface Given extends Band {
@@ -113,6 +115,7 @@ export function learnEta(stays: readonly Stay[], now: Instant, judgedAtMost: num
   return {
     judged: judged.length,
     coveredPct,
+    isStalled,
     estimate(entry) {
       if (recent < minMerged) return 'few_samples';
       if (isOutside(entry.ahead, merged)) return 'outside_experience';

@@ -132,6 +132,7 @@ function createRun(
   return {
     id,
     attempt: 1,
+    number,
     workflowName: 'CI',
     status: 'completed',
     conclusion,
@@ -141,5 +142,6 @@ function createRun(
     startedAt,
     completedAt: toSecond(createdAt + lasts),
     htmlUrl: `${htmlUrl}/actions/runs/${id}`,
+    jobs: [],
   };
 }

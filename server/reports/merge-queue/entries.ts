@@ -7,7 +7,7 @@ import { dayMs, isWithin, type Window } from '../../metrics/kernel/window.ts';
 import { findFirstEntry } from '../../metrics/merge-queue/attempts.ts';
 import { batchFinder } from '../../metrics/merge-queue/batches.ts';
 import { minutesOfChecks } from '../../metrics/merge-queue/checks.ts';
-import { listFailedChecks } from '../../metrics/merge-queue/deciding-checks.ts';
+import { listFailedChecks, nameCheck } from '../../metrics/merge-queue/deciding-checks.ts';
 import { minutesInQueue } from '../../metrics/merge-queue/entries.ts';
 import type { QueueHistory, Stay } from '../../metrics/merge-queue/history.ts';
 import { isEjection, isEjectionByChecks } from '../../metrics/merge-queue/reasons.ts';
@@ -29,7 +29,7 @@ export interface EntriesInput extends RepositoryName {
   to?: string | undefined;
   outcome?: Outcome | undefined;
   reason?: ReasonGroup | undefined;
-  /** The name of a workflow. */
+  /** The name of a workflow, or of one of its jobs behind a slash. */
   check?: string | undefined;
   number?: number | undefined;
   /** What an answer gave as the begin of the next page. */
@@ -144,7 +144,8 @@ function matches(stay: Stay, { outcome, reason, number, check }: PageInput): boo
 }
 
 /** As the table of workflows that ejected pull requests counts them. */
-const failedChecksOf = (stay: Stay): string[] => (isEjectionByChecks(stay.group) ? listFailedChecks(stay) : []);
+const failedChecksOf = (stay: Stay): string[] =>
+  isEjectionByChecks(stay.group) ? listFailedChecks(stay).map(nameCheck) : [];
 
 interface RowOptions {
   now: Instant;

@@ -55,9 +55,11 @@ export const getQueueEntries = operation({
     reason: z.enum(reasonGroups).optional().meta({ description: 'Why it left, as `group` has it.' }),
     check: z
       .string()
-      .regex(/^\P{Cc}{1,255}$/u, 'is no name of a workflow')
+      .regex(/^\P{Cc}{1,500}$/u, 'is no name of a check')
       .optional()
-      .meta({ description: 'Ejections for checks in whose last build this workflow failed.' }),
+      .meta({
+        description: 'Ejections for checks in whose last build this check failed, as `failed_checks` names it.',
+      }),
     number: identifier.optional().meta({ description: 'Of one pull request.' }),
     cursor: z
       .string()

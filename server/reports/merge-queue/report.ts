@@ -14,7 +14,7 @@ import {
   windowBefore,
 } from '../../metrics/kernel/window.ts';
 import { bucketQueue, type QueueBucket } from '../../metrics/merge-queue/buckets.ts';
-import { latestAttempts } from '../../metrics/merge-queue/builds.ts';
+import { type GroupRun, latestAttempts } from '../../metrics/merge-queue/builds.ts';
 import { decidingChecks, ejectingChecks } from '../../metrics/merge-queue/deciding-checks.ts';
 import { type EtaModel, learnEta } from '../../metrics/merge-queue/eta.ts';
 import type { QueueHistory } from '../../metrics/merge-queue/history.ts';
@@ -56,6 +56,7 @@ export async function mergeQueueReport(
   return {
     supported: live?.isSupported ?? true,
     used,
+    kind: 'platform',
     branch: history.branch || null,
     branches,
     url: live?.queue?.url || null,
@@ -127,6 +128,7 @@ function presentPart({ live, history, now }: QueueReading, model: EtaModel): Pic
         locked: count('locked'),
       },
       oldestMinutes: entries.length === 0 ? null : Math.max(...entries.map(({ enteredAt }) => age(enteredAt))),
+      pausedHint: model.isStalled,
       asOf: live.asOf,
     },
     entries: entries.map(({ number, htmlUrl, title, position, state, enteredAt, estimatedAt }) => ({
@@ -167,10 +169,22 @@ function readChecks({ builds }: QueueHistory, number: number, enteredAt: number)
   const failed = latest.filter((one) => getOutcome(one) === 'fail');
   const run = failed.at(-1) ?? latest.at(-1);
   return {
-    run: run ? { id: run.id, workflow: run.workflowName, htmlUrl: run.htmlUrl } : null,
+    run: run ? toRun(run) : null,
     failedSoFar: failed.length,
   };
 }
+
+const toRun = ({ workflowName, startedAt, ...run }: GroupRun) => ({
+  id: run.id,
+  attempt: run.attempt,
+  number: run.number,
+  workflow: workflowName,
+  event: 'merge_group',
+  headBranch: run.headBranch,
+  headSha: run.headSha,
+  startedAt,
+  htmlUrl: run.htmlUrl,
+});
 
 function withShares(reasons: ReturnType<typeof countReasons>): Answer['reasons'] {
   const total = reasons.reduce((sum, { count }) => sum + count, 0);

@@ -42,6 +42,11 @@ const QueueFigures = z
     description: 'As `GET /api/explain` defines them. Times in minutes, shares in percent.',
   });
 
+const job = z
+  .string()
+  .nullable()
+  .meta({ description: 'null: of the workflow as a whole, as its jobs are not stored.' });
+
 const bucket = {
   arrivals: z.int(),
   merged: z.int(),
@@ -50,11 +55,26 @@ const bucket = {
   length_max: limit,
 };
 
+const QueueRun = z
+  .object({
+    id: z.int(),
+    attempt: z.int(),
+    number: z.int(),
+    workflow: z.string().nullable(),
+    event: z.string(),
+    head_branch: z.string().nullable(),
+    head_sha: z.string(),
+    started_at: instant.nullable(),
+    html_url: z.string().nullable(),
+  })
+  .meta({ id: 'QueueRun' });
+
 /** The merge queue of a branch; contract of the three answers, section 2.8. */
 export const MergeQueueReport = z
   .object({
     supported: z.boolean().meta({ description: 'false where the host knows no merge queues.' }),
     used: z.boolean().meta({ description: 'Whether the branch has a queue, or had one that is known of.' }),
+    kind: z.literal('platform').meta({ description: 'A queue of GitHub itself.' }),
     branch: z.string().nullable(),
     branches: z.array(z.string()).meta({ description: 'Branches with a queue, the busiest first.' }),
     url: z.string().nullable(),
@@ -80,6 +100,9 @@ export const MergeQueueReport = z
           locked: z.int(),
         }),
         oldest_minutes: minutes,
+        paused_hint: z.boolean().meta({
+          description: 'Something waits, and nothing has left for longer than at any time of 28 days.',
+        }),
         as_of: instant,
       })
       .nullable()
@@ -118,7 +141,7 @@ export const MergeQueueReport = z
             .nullable()
             .meta({ description: 'When GitHub expects the merge: a point without a band.' }),
           checks: z.object({
-            run: z.object({ id: z.int(), workflow: z.string().nullable(), html_url: z.string().nullable() }).nullable(),
+            run: QueueRun.nullable(),
             failed_so_far: z.int(),
           }),
         }),
@@ -142,6 +165,7 @@ export const MergeQueueReport = z
     slowest_checks: z.array(
       z.object({
         workflow: z.string(),
+        job,
         minutes_p50: minutes,
         minutes_p90: minutes,
         last_to_finish_pct: z.number().nullable().meta({ description: 'Of the builds, in how many it ended last.' }),
@@ -150,6 +174,7 @@ export const MergeQueueReport = z
     top_failing_checks: z.array(
       z.object({
         workflow: z.string(),
+        job,
         ejections: z.int(),
         then_passed: z.int().meta({ description: 'Merged later with the same head.' }),
       }),

@@ -15,6 +15,7 @@ import {
   innocentRebuilds,
   listCheckRuns,
 } from '../../../server/metrics/merge-queue/checks.ts';
+import { decidingChecks, ejectingChecks } from '../../../server/metrics/merge-queue/deciding-checks.ts';
 import {
   batchSize,
   bypassShare,
@@ -274,3 +275,42 @@ function inventWorld(random: () => number) {
   }
   return { facts: { ...facts, pullRequests, runs }, known };
 }
+
+describe('checks that decide and eject', () => {
+  const branch = `gh-readonly-queue/main/pr-1-${sha('a')}`;
+  const job = (name: string, from: string, to: string, conclusion: 'success' | 'failure' | 'skipped' = 'success') => ({
+    name,
+    conclusion,
+    startedAt: at(from),
+    completedAt: at(to),
+  });
+  const ejected = pullRequest({ events: [added('9:59'), removed('10:30', 'failed_checks', 'head')] });
+
+  test('are jobs where these are stored, and workflows elsewhere', () => {
+    const jobs = [
+      job('build', '10:00', '10:04'),
+      job('test', '10:04', '10:20', 'failure'),
+      job('x', '10:20', '10:20', 'skipped'),
+    ];
+    const runs = [
+      groupRun(branch, '10:00', 20, { id: 1, jobs, conclusion: 'failure' }),
+      groupRun(branch, '10:00', 12, { id: 2, workflowName: 'Lint' }),
+    ];
+    const scope = scopeOf({ pullRequests: [ejected], runs });
+    expect(decidingChecks(scope)).toEqual([
+      { workflow: 'CI', job: 'test', minutesP50: 16, minutesP90: 16, lastToFinishPct: 100 },
+      { workflow: 'CI', job: 'build', minutesP50: 4, minutesP90: 4, lastToFinishPct: 0 },
+      { workflow: 'Lint', job: null, minutesP50: 12, minutesP90: 12, lastToFinishPct: 0 },
+    ]);
+    expect(ejectingChecks(scope)).toEqual([{ workflow: 'CI', job: 'test', ejections: 1, thenPassed: 0 }]);
+  });
+
+  test('are not what passed when it was run again', () => {
+    const runs = [
+      groupRun(branch, '10:00', 5, { id: 1, conclusion: 'failure' }),
+      groupRun(branch, '10:00', 9, { id: 1, attempt: 2 }),
+      groupRun(branch, '10:00', 12, { id: 2, workflowName: 'Lint', conclusion: 'failure' }),
+    ];
+    expect(ejectingChecks(scopeOf({ pullRequests: [ejected], runs }))).toMatchObject([{ workflow: 'Lint', job: null }]);
+  });
+});

@@ -22,12 +22,14 @@ export function mixedQueue(random: () => number, now: number): QueueFacts {
         const createdAt = from + Math.floor(random() * ((until - from) / minute)) * minute;
         const conclusion = pick(random, ['success', 'failure', 'cancelled'] as const);
         const lasts = 1 + Math.floor(random() * 20);
-        const parts = {
-          id: runs.length,
-          createdAt,
+        const jobs = ['build', 'test'].slice(0, Math.floor(random() * 3)).map((name) => ({
+          name,
+          conclusion: pick(random, ['success', 'failure', 'skipped'] as const),
           startedAt: createdAt,
-          workflowName: pick(random, ['CI', 'Lint', null]),
-        };
+          completedAt: createdAt + lasts * minute,
+        }));
+        const workflowName = pick(random, ['CI', 'Lint', null]);
+        const parts = { id: runs.length, createdAt, startedAt: createdAt, workflowName, jobs };
         runs.push({
           ...groupRun(branch, '0:00', 1, { conclusion }),
           ...parts,

@@ -73,6 +73,7 @@ export function groupRun(
   return {
     id: createdAt,
     attempt: 1,
+    number: 1,
     workflowName: 'CI',
     status: minutes === null ? 'in_progress' : 'completed',
     conclusion: minutes === null ? null : 'success',
@@ -82,6 +83,7 @@ export function groupRun(
     startedAt: createdAt,
     completedAt: minutes === null ? null : createdAt + minutes * minute,
     htmlUrl: null,
+    jobs: [],
     ...parts,
   };
 }

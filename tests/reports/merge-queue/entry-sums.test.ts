@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { randomStream } from '../../../server/metrics/kernel/random-stream.ts';
 import { quantile } from '../../../server/metrics/kernel/statistics.ts';
 import { dayMs, minuteMs } from '../../../server/metrics/kernel/window.ts';
-import { ejectingChecks } from '../../../server/metrics/merge-queue/deciding-checks.ts';
+import { ejectingChecks, nameCheck } from '../../../server/metrics/merge-queue/deciding-checks.ts';
 import { queueHistory } from '../../../server/metrics/merge-queue/history.ts';
 import { countBatchSizes, countReasons, measureQueue } from '../../../server/metrics/merge-queue/summary.ts';
 import { pageEntries } from '../../../server/reports/merge-queue/entries.ts';
@@ -104,8 +104,8 @@ test('rows of random queues sum up to every number of the summary, page by page 
     for (const { group, count } of countReasons(scope)) expect(list({ reason: group })).toHaveLength(count);
     for (const outcome of ['merged', 'ejected', 'removed', 'open'] as const)
       expect(list({ outcome })).toEqual(rows.filter((row) => row.outcome === outcome));
-    for (const { workflow, ejections, thenPassed } of ejectingChecks(scope)) {
-      const own = list({ check: workflow });
+    for (const { ejections, thenPassed, ...check } of ejectingChecks(scope)) {
+      const own = list({ check: nameCheck(check) });
       expect([own.length, own.filter(({ mergedUnchanged }) => mergedUnchanged).length]).toEqual([
         ejections,
         thenPassed,
