@@ -145,7 +145,7 @@ export const pages: Known[] = [
   {
     route: 'demo/repos/:owner/:repo/merge-queue/entries',
     path: '/demo/repos/lumen-harbor/tidewater-web/merge-queue/entries?outcome=ejected',
-    says: ['Merge queue entries', 'Checks failed: CI', 'Ejected'],
+    says: ['Merge queue entries', 'Checks failed: CI /', 'Ejected'],
     open: true,
   },
   {

@@ -4,6 +4,8 @@ import type { Instant, Repository } from '../../metrics/kernel/facts.ts';
 import { type RandomStream, randomStream } from '../../metrics/kernel/random-stream.ts';
 import { minuteMs } from '../../metrics/kernel/window.ts';
 import type { GroupRun } from '../../metrics/merge-queue/builds.ts';
+import { type Batched, batchMerges } from './demo-batches.ts';
+import { createRun } from './demo-runs.ts';
 import type { StoredQueue } from './source.ts';
 
 /** The repository of the sample organization whose main branch has a queue. */
@@ -16,7 +18,11 @@ export function sampleQueue(
   now: Instant,
 ): StoredQueue {
   if (repo !== queueOf) return { facts: { pullRequests, notices: [], runs: [] }, queue: null, runsFrom: 0 };
-  const stories = pullRequests.map((one) => tell(one, htmlUrl, now));
+  const batched = batchMerges(pullRequests.filter(isQueued));
+  const stories = pullRequests.map((one) => {
+    const merge = batched.get(one.number);
+    return merge ? tellMerge(merge, htmlUrl) : waitOrNot(one, now);
+  });
   const waiting = stories.filter(({ enteredAt }) => enteredAt !== null);
   return {
     facts: {
@@ -59,33 +65,39 @@ interface Story {
   enteredAt: Instant | null;
 }
 
-/** What became of a pull request in the queue: nine in ten were merged by it, one in eight in a second attempt. */
-function tell(pullRequest: PullRequest, htmlUrl: string, now: Instant): Story {
-  const random = randomStream('merge queue', pullRequest.number);
-  const { mergedAt, createdAt } = pullRequest;
-  if (pullRequest.state === 'open') return waitOrNot(pullRequest, random, now);
-  if (mergedAt === null || random() < 0.08)
-    return { pullRequest: withEvents(pullRequest, []), runs: [], enteredAt: null };
+const luckOf = ({ number }: PullRequest) => randomStream('merge queue', number);
+
+/** Nine in ten were merged by the queue. */
+const isQueued = (one: PullRequest): boolean => one.mergedAt !== null && luckOf(one)() >= 0.08;
+
+/** One in eight was merged in a second attempt; behind an entry that failed, the others were built once more. */
+function tellMerge({ pullRequest, mergedAt, mergeSha, parentSha, isRebuilt }: Batched, htmlUrl: string): Story {
+  const random = luckOf(pullRequest);
   const checks = (9 + 7 * random()) * minuteMs;
-  const enteredAt = mergedAt - checks - random() * 14 * minuteMs;
+  const begin = Math.min(pullRequest.mergedAt ?? mergedAt, mergedAt - (isRebuilt ? 12 * minuteMs : 0));
+  const enteredAt = begin - checks - (1 + 14 * random()) * minuteMs;
   const events = [added(enteredAt), removed(mergedAt, 'merged', null)];
   const runs = [createRun({ pullRequest, htmlUrl, round: 2 }, mergedAt - checks, checks, 'success')];
+  if (isRebuilt)
+    runs.unshift(createRun({ pullRequest, htmlUrl, round: 1 }, enteredAt + minuteMs / 2, 6 * minuteMs, 'cancelled'));
   const failedAt = enteredAt - (20 + 60 * random()) * minuteMs;
-  if (random() < 0.12 && failedAt - 30 * minuteMs > createdAt) {
+  if (random() < 0.12 && failedAt - 30 * minuteMs > pullRequest.createdAt) {
     const isFlaky = random() < 0.61;
     const reason = isFlaky || random() < 0.6 ? 'failed_checks' : 'merge_conflict';
     const headSha = isFlaky ? pullRequest.headSha : hash('sha1', `before ${pullRequest.number}`);
     events.unshift(added(failedAt - 16 * minuteMs), removed(failedAt, reason, headSha));
     runs.unshift(createRun({ pullRequest, htmlUrl, round: 0 }, failedAt - 14 * minuteMs, 13 * minuteMs, 'failure'));
   }
-  return { pullRequest: withEvents(pullRequest, events), runs, enteredAt: null };
+  const merged = { ...pullRequest, mergedAt: toSecond(mergedAt), closedAt: toSecond(mergedAt) };
+  return { pullRequest: { ...merged, mergeQueue: { events, mergeSha, parentSha } }, runs, enteredAt: null };
 }
 
-/** Three of the approved ones wait. */
-function waitOrNot(pullRequest: PullRequest, random: RandomStream, now: Instant): Story {
+/** Of the open ones, those that were approved wait; what else was closed or merged was never in the queue. */
+function waitOrNot(pullRequest: PullRequest, now: Instant): Story {
   const isApproved = pullRequest.reviews?.some(({ state }) => state === 'approved') ?? false;
-  if (!isApproved || pullRequest.isDraft)
+  if (pullRequest.state !== 'open' || !isApproved || pullRequest.isDraft)
     return { pullRequest: withEvents(pullRequest, []), runs: [], enteredAt: null };
+  const random: RandomStream = luckOf(pullRequest);
   const enteredAt = Math.floor((now - (3 + 20 * random()) * minuteMs) / 1000) * 1000;
   return { pullRequest: withEvents(pullRequest, [added(enteredAt)]), runs: [], enteredAt };
 }
@@ -112,36 +124,3 @@ const removed = (at: Instant, reason: string, headSha: string | null): MergeQueu
   reason,
   headSha,
 });
-
-interface RunOf {
-  pullRequest: PullRequest;
-  htmlUrl: string;
-  /** Of its builds. */
-  round: number;
-}
-
-function createRun(
-  { pullRequest: { number }, htmlUrl, round }: RunOf,
-  createdAt: Instant,
-  lasts: number,
-  conclusion: 'success' | 'failure',
-): GroupRun {
-  const id = 90_000_000 + number * 10 + round;
-  const baseSha = hash('sha1', `base ${id}`);
-  const startedAt = toSecond(createdAt);
-  return {
-    id,
-    attempt: 1,
-    number,
-    workflowName: 'CI',
-    status: 'completed',
-    conclusion,
-    headBranch: `gh-readonly-queue/main/pr-${number}-${baseSha}`,
-    headSha: hash('sha1', `head ${id}`),
-    createdAt: startedAt,
-    startedAt,
-    completedAt: toSecond(createdAt + lasts),
-    htmlUrl: `${htmlUrl}/actions/runs/${id}`,
-    jobs: [],
-  };
-}

@@ -24,12 +24,10 @@ const QueueStay = z
     first_entered_at: instant.nullable().meta({ description: 'Of these entries, when the first began.' }),
     checks_rounds: z.int().nullable().meta({ description: 'Builds of its merge group; null where no run is stored.' }),
     checks_minutes: minutes.meta({ description: 'Of the first build, from the creation of its first run.' }),
-    failed_checks: z
-      .array(z.string())
-      .meta({
-        description:
-          'What failed in the last build of an ejection: `workflow / job`, or the workflow where its jobs are not stored.',
-      }),
+    failed_checks: z.array(z.string()).meta({
+      description:
+        'What failed in the last build of an ejection: `workflow / job`, or the workflow where its jobs are not stored.',
+    }),
     merged_unchanged: z
       .boolean()
       .nullable()
