@@ -85,6 +85,7 @@ GET /api/auth/me session
 export const additions = [
   'GET /api/codehost/merge-queue',
   'GET /api/codehost/merge-queue/entries',
+  'GET /api/codehost/merge-queue/batches',
   'GET /api/exposure/actions',
   'GET /api/exposure/actions/history',
   'GET /api/exposure/search',

@@ -34,7 +34,7 @@ import {
 } from '../reports/identity/operations.ts';
 import { getIssues } from '../reports/issues/operations.ts';
 import { getJobStats } from '../reports/jobs/operations.ts';
-import { getMergeQueue, getQueueEntries } from '../reports/merge-queue/operations.ts';
+import { getMergeQueue, getQueueBatches, getQueueEntries } from '../reports/merge-queue/operations.ts';
 import { getOrgOverview } from '../reports/organization/operations.ts';
 import { getOrgContributors } from '../reports/organization-contributors/operations.ts';
 import { getOrganizationSecurity } from '../reports/organization-security/operations.ts';
@@ -90,6 +90,7 @@ export const reportOperations = [
   getOpenPullRequests,
   getMergeQueue,
   getQueueEntries,
+  getQueueBatches,
   getIssues,
   getSecurityScan,
   getActions,

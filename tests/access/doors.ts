@@ -54,6 +54,7 @@ export const ofAdditions: Record<string, string> = {
   'GET /api/settings/setup': 'member',
   'GET /api/codehost/merge-queue': 'feature:mergeQueue',
   'GET /api/codehost/merge-queue/entries': 'feature:mergeQueue',
+  'GET /api/codehost/merge-queue/batches': 'feature:mergeQueue',
   'GET /api/exposure/actions': 'feature:exposure',
   'GET /api/exposure/actions/history': 'feature:exposure',
   'GET /api/exposure/search': 'feature:exposure',

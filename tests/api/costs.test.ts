@@ -55,6 +55,7 @@ const cold: Record<string, number> = {
   // The repository, the ended pull requests, the open ones, and the queue.
   '/api/codehost/merge-queue': 4,
   '/api/codehost/merge-queue/entries': 4,
+  '/api/codehost/merge-queue/batches': 4,
   '/api/codehost/issues': 21 + 1,
   '/api/codehost/rate-limit': 1,
   '/api/codehost/security-alerts': 6 + 1,
@@ -94,6 +95,7 @@ const steady: Record<string, number> = {
   '/api/codehost/open-pr-health': 2,
   '/api/codehost/merge-queue': 3,
   '/api/codehost/merge-queue/entries': 3,
+  '/api/codehost/merge-queue/batches': 3,
   '/api/codehost/issues': 1,
   '/api/codehost/audit-log': 1,
   '/api/codehost/workflow-change-outcomes': 1,

@@ -29,6 +29,7 @@ export const reads: Record<string, string> = {
   '/api/codehost/open-pr-health': web,
   '/api/codehost/merge-queue': web,
   '/api/codehost/merge-queue/entries': web,
+  '/api/codehost/merge-queue/batches': web,
   '/api/codehost/issues': web,
   '/api/codehost/rate-limit': '',
   '/api/codehost/security-alerts': web,

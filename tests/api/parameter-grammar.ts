@@ -45,6 +45,7 @@ export const ranges: Record<string, { least: number; most: number; clamps: boole
   '/api/codehost/workflow-change-outcomes limit': { least: 1, most: 100, clamps: true },
   '/api/codehost/org-overview limit': { least: 1, most: 50, clamps: true },
   '/api/codehost/org-health-scorecard limit': { least: 1, most: 20, clamps: true },
+  '/api/codehost/merge-queue/batches limit': { least: 1, most: 1000, clamps: true },
   '/api/codehost/merge-queue/entries limit': { least: 1, most: 1000, clamps: true },
   '/api/exposure/actions limit': { least: 1, most: 1000, clamps: true },
   '/api/exposure/actions page': { least: 1, most: 1000, clamps: false },
@@ -271,6 +272,15 @@ const grammar: Record<string, { good: string[]; bad: string[] }> = {
   '/api/codehost/merge-queue/entries branch': branchName,
   '/api/codehost/merge-queue/entries from': moments,
   '/api/codehost/merge-queue/entries to': { good: ['2026-10-14', '2026-10-14T17:02:30.5+01:00'], bad: moments.bad },
+  '/api/codehost/merge-queue/batches days': queueDays,
+  '/api/codehost/merge-queue/batches branch': branchName,
+  '/api/codehost/merge-queue/batches from': moments,
+  '/api/codehost/merge-queue/batches to': { good: ['2026-10-14', '2026-10-14T17:02:30.5+01:00'], bad: moments.bad },
+  '/api/codehost/merge-queue/batches size': identifiers,
+  '/api/codehost/merge-queue/batches cursor': {
+    good: ['1790000000000.12'],
+    bad: ['x', '1', '1.1.1', '.1', ' 1.1'],
+  },
   '/api/codehost/merge-queue/entries outcome': {
     good: ['merged', 'ejected', 'removed', 'open'],
     bad: ['Merged', 'closed', ' open'],

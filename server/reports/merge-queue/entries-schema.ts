@@ -39,20 +39,54 @@ const QueueStay = z
   })
   .meta({ id: 'QueueStay' });
 
+const listing = {
+  used: z.boolean().meta({ description: 'Whether the branch has a queue, or had one that is known of.' }),
+  branch: z.string().nullable(),
+  branches: z.array(z.string()).meta({ description: 'Branches with a queue, the busiest first.' }),
+  window: z.object({ from: instant, to: instant }),
+  pull_requests_unread: z
+    .int()
+    .meta({ description: 'Of the window, those that were read before queues were: their entries are missing.' }),
+  coverage: Coverage,
+  ...provenance,
+};
+
+/** What lists of a queue say of themselves. */
+export const QueueListing = z.object(listing);
+
+const total = z.int().meta({ description: 'Those that match, on all pages.' });
+const nextCursor = z.string().nullable().meta({ description: 'null: there are no more.' });
+
 /** The entries behind the figures of a merge queue; contract of the three answers, section 2.8. */
 export const QueueEntries = z
   .object({
-    used: z.boolean().meta({ description: 'Whether the branch has a queue, or had one that is known of.' }),
-    branch: z.string().nullable(),
-    branches: z.array(z.string()).meta({ description: 'Branches with a queue, the busiest first.' }),
-    window: z.object({ from: instant, to: instant }),
-    total: z.int().meta({ description: 'Entries that match, on all pages.' }),
+    ...listing,
+    total,
     entries: z.array(QueueStay).meta({ description: 'Those in the queue first, then the last that left.' }),
-    next_cursor: z.string().nullable().meta({ description: 'null: there are no more.' }),
-    pull_requests_unread: z
-      .int()
-      .meta({ description: 'Of the window, those that were read before queues were: their entries are missing.' }),
-    coverage: Coverage,
-    ...provenance,
+    next_cursor: nextCursor,
   })
   .meta({ id: 'QueueEntries' });
+
+/** What the queue merged in one push each; the same section. */
+export const QueueBatches = z
+  .object({
+    ...listing,
+    total,
+    batches: z.array(
+      z
+        .object({
+          id: z.string().meta({ description: 'The `batch_id` of its entries.' }),
+          left_at: instant.meta({ description: 'When the last of it was merged.' }),
+          size: z.int(),
+          basis: z.enum(['commits', 'time']).meta({
+            description:
+              'time: commits are not known, so that merges within 10 seconds of one another are taken together.',
+          }),
+          numbers: z.array(z.int()).meta({ description: 'Pull requests in the order of their merges.' }),
+          merge_shas: z.array(z.string()),
+        })
+        .meta({ id: 'QueueBatch' }),
+    ),
+    next_cursor: nextCursor,
+  })
+  .meta({ id: 'QueueBatches' });

@@ -1,9 +1,9 @@
 import type { Context, Reply } from '../../access/context.ts';
 import type { Domain } from '../../api/wire.ts';
 import type { ReasonGroup } from '../../domain/queue-reasons.ts';
-import type { Instant, RepositoryName } from '../../metrics/kernel/facts.ts';
+import type { Instant } from '../../metrics/kernel/facts.ts';
 import { roundTo } from '../../metrics/kernel/statistics.ts';
-import { dayMs, isWithin, type Window } from '../../metrics/kernel/window.ts';
+import { isWithin, type Window } from '../../metrics/kernel/window.ts';
 import { findFirstEntry } from '../../metrics/merge-queue/attempts.ts';
 import { batchFinder } from '../../metrics/merge-queue/batches.ts';
 import { minutesOfChecks } from '../../metrics/merge-queue/checks.ts';
@@ -11,56 +11,24 @@ import { listFailedChecks, nameCheck } from '../../metrics/merge-queue/deciding-
 import { minutesInQueue } from '../../metrics/merge-queue/entries.ts';
 import type { QueueHistory, Stay } from '../../metrics/merge-queue/history.ts';
 import { isEjection, isEjectionByChecks } from '../../metrics/merge-queue/reasons.ts';
-import { invalidRequest } from '../../platform/problem.ts';
-import { toEnd, toStart } from '../kernel/moments.ts';
-import { noteFreshness, noteListing } from '../kernel/notes.ts';
-import { repositoryFacts } from '../repositories/facts.ts';
 import type { entryOutcomes, QueueEntries } from './entries-schema.ts';
-import { countUnread, isUsed, toQueueCoverage } from './report.ts';
-import { readQueueOf } from './source.ts';
+import { type ListingInput, readListing } from './listing.ts';
 
 type Answer = Domain<typeof QueueEntries>;
 type Outcome = (typeof entryOutcomes)[number];
 
-export interface EntriesInput extends RepositoryName {
-  branch?: string | undefined;
-  days: number;
-  from?: string | undefined;
-  to?: string | undefined;
+export interface EntriesInput extends ListingInput {
   outcome?: Outcome | undefined;
   reason?: ReasonGroup | undefined;
   /** The name of a workflow, or of one of its jobs behind a slash. */
   check?: string | undefined;
   number?: number | undefined;
-  /** What an answer gave as the begin of the next page. */
-  cursor?: string | undefined;
-  limit: number;
 }
 
 /** The entries of a merge queue that left it in a window, and those in it where the window reaches to now. */
 export async function queueEntries(input: EntriesInput, context: Context, reply: Reply): Promise<Answer> {
-  assertSpan(input, context.services.clock.now());
-  const facts = await repositoryFacts(input, context, reply);
-  const reading = await readQueueOf(facts, input.branch, context);
-  const { history, set, live, open, branches } = reading;
-  const window = toWindow(input, set.asOf);
-  const unread = countUnread(reading, window);
-  const used = isUsed(reading);
-  const coverage = toQueueCoverage(reading, used && unread > 0);
-  noteListing(reply, { ...set, partial: !coverage.complete });
-  noteFreshness(reply, open);
-  if (live) noteFreshness(reply, live);
-  return {
-    used,
-    branch: history.branch || null,
-    branches,
-    window,
-    ...pageEntries(history, { window, asOf: set.asOf }, input),
-    pullRequestsUnread: unread,
-    coverage,
-    generatedAt: live ? Math.min(live.asOf, set.asOf) : set.asOf,
-    dataSource: set.source,
-  };
+  const { reading, window, about } = await readListing(input, context, reply);
+  return { ...about, ...pageEntries(reading.history, { window, asOf: reading.set.asOf }, input) };
 }
 
 type Page = Pick<Answer, 'total' | 'entries' | 'nextCursor'>;
@@ -82,25 +50,6 @@ export function pageEntries(
     entries: page.map((stay) => toRow(stay, { now: history.now, batchId: findBatch(stay) })),
     nextCursor: last && after.length > page.length ? toPlace(last).join('.') : null,
   };
-}
-
-/** So far back queues are read. */
-const keptMs = 90 * dayMs;
-
-/** Rejects a span of which nothing is read: an empty answer would say that nothing happened. */
-function assertSpan({ from, to }: EntriesInput, now: Instant): void {
-  const refuse = (field: string, message: string) =>
-    invalidRequest([{ field, reason: 'invalid', message: `${field} ${message}.` }]);
-  const [begin, end] = [toStart(from), toEnd(to)];
-  if (begin !== null && begin > now) throw refuse('from', 'lies in the future');
-  if (end !== null && end < now - keptMs) throw refuse('to', 'lies more than 90 days back');
-  if (begin !== null && end !== null && begin > end) throw refuse('to', 'lies before from');
-}
-
-/** What is older than is read is cut off, and the answer has the window. */
-function toWindow({ from, to, days }: EntriesInput, asOf: Instant): Window {
-  const end = Math.min(toEnd(to) ?? asOf, asOf);
-  return { from: Math.max(toStart(from) ?? end - days * dayMs, asOf - keptMs), to: end };
 }
 
 /** In the order of pages. */

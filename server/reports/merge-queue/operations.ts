@@ -5,8 +5,9 @@ import { clamped, identifier, repository } from '../../api/parameters.ts';
 import { reasonGroups } from '../../domain/queue-reasons.ts';
 import { dependOnReadings } from '../kernel/dependencies.ts';
 import { moment } from '../kernel/moments.ts';
+import { queueBatches } from './batches.ts';
 import { queueEntries } from './entries.ts';
-import { entryOutcomes, QueueEntries } from './entries-schema.ts';
+import { entryOutcomes, QueueBatches, QueueEntries } from './entries-schema.ts';
 import { mergeQueueReport } from './report.ts';
 import { MergeQueueReport } from './schema.ts';
 
@@ -38,6 +39,12 @@ export const getMergeQueue = operation({
   run: mergeQueueReport,
 });
 
+const span = {
+  days: queueDays.meta({ description: 'Of what left: back from `to`, or from now.' }),
+  from: moment.meta({ description: 'In place of `days`: a day in UTC or an instant; at most 90 days back.' }),
+  to: moment.meta({ description: 'As above; a day counts until its end. What is in the queue is listed without it.' }),
+};
+
 export const getQueueEntries = operation({
   method: 'GET',
   path: '/api/codehost/merge-queue/entries',
@@ -46,11 +53,7 @@ export const getQueueEntries = operation({
   input: z.object({
     ...repository,
     branch,
-    days: queueDays.meta({ description: 'Of those that left: back from `to`, or from now.' }),
-    from: moment.meta({ description: 'In place of `days`: a day in UTC or an instant; at most 90 days back.' }),
-    to: moment.meta({
-      description: 'As above; a day counts until its end. What is in the queue is listed without it.',
-    }),
+    ...span,
     outcome: z.enum(entryOutcomes).optional(),
     reason: z.enum(reasonGroups).optional().meta({ description: 'Why it left, as `group` has it.' }),
     check: z
@@ -73,4 +76,32 @@ export const getQueueEntries = operation({
     entries.map(({ failed_checks, ...entry }) => ({ ...entry, failed_checks: failed_checks.join(', ') })),
   dependsOn: dependOnReadings,
   run: queueEntries,
+});
+
+export const getQueueBatches = operation({
+  method: 'GET',
+  path: '/api/codehost/merge-queue/batches',
+  summary: 'What a merge queue merged, in one push each, the last first; CSV: the page',
+  access: feature('mergeQueue'),
+  input: z.object({
+    ...repository,
+    branch,
+    ...span,
+    size: identifier.optional().meta({ description: 'Batches of so many pull requests.' }),
+    cursor: z
+      .string()
+      .regex(/^\d{1,16}\.\d{1,16}$/, 'is no next_cursor of an answer')
+      .optional()
+      .meta({ description: '`next_cursor` of the page before.' }),
+    limit: clamped(1, 1000, 100),
+  }),
+  output: QueueBatches,
+  rows: ({ batches }) =>
+    batches.map(({ numbers, merge_shas, ...batch }) => ({
+      ...batch,
+      numbers: numbers.join(' '),
+      merge_shas: merge_shas.join(' '),
+    })),
+  dependsOn: dependOnReadings,
+  run: queueBatches,
 });

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { emptyReply } from '../../../server/http/execute.ts';
+import { queueBatches } from '../../../server/reports/merge-queue/batches.ts';
 import { queueEntries } from '../../../server/reports/merge-queue/entries.ts';
 import { mergeQueueReport } from '../../../server/reports/merge-queue/report.ts';
 import { visitService } from '../../api/endpoints.ts';
@@ -23,6 +24,8 @@ test('the queue of the sample organization has batches, rebuilds and ejections, 
   const entriesOf = (chosen: object) => queueEntries({ ...repository, limit: 1000, ...chosen }, context, emptyReply());
   const merged = await entriesOf({ outcome: 'merged' });
   expect(merged.total).toBe(figures?.attemptsPerMerge.sample);
+  for (const { size, batches } of queue.batchSizes)
+    expect((await queueBatches({ ...repository, limit: 1, size }, context, emptyReply())).total).toBe(batches);
   for (const { workflow, job, ejections } of queue.topFailingChecks)
     expect((await entriesOf({ check: `${workflow} / ${job}` })).total).toBe(ejections);
   for (const { minutes, checksMinutes } of merged.entries) expect(minutes).toBeGreaterThanOrEqual(checksMinutes ?? 0);

@@ -135,3 +135,25 @@ describe('entries of a merge queue', () => {
     expect((await ask()).body).toMatchObject({ used: false, total: 0, entries: [], next_cursor: null });
   });
 });
+
+test('batches are listed the last first, by size and page', async () => {
+  fillQueue();
+  const batches = (query = '', repo = 'web', as = 'token-ann') =>
+    visit.service.ask('GET', `/api/codehost/merge-queue/batches?owner=octo&repo=${repo}${query}`, { as });
+  const { body } = await batches();
+  expect(body).toMatchObject({ used: true, branch: 'main', total: 2, next_cursor: null });
+  expect(body.batches).toMatchObject([
+    { size: 1, numbers: [201], left_at: iso(now() - 2 * day) },
+    { size: 1, numbers: [202] },
+  ]);
+  expect((await batches('&size=2')).body.batches).toEqual([]);
+  expect((await batches('&days=7')).body.total).toBe(1);
+  const first = await batches('&limit=1');
+  const second = await batches(`&limit=1&cursor=${first.body.next_cursor}`);
+  expect([second.body.batches[0].numbers, second.body.next_cursor]).toEqual([[202], null]);
+  const { body: merged } = await ask('&outcome=merged');
+  expect(merged.entries.map(({ batch_id: id }: { batch_id: string }) => id)).toEqual(
+    body.batches.map(({ id }: { id: string }) => id),
+  );
+  expectProblem(await batches('', 'secret', 'token-bo'), 404, 'not_found');
+});
