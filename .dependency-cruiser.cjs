@@ -132,6 +132,7 @@ const packageRules = Object.entries(packageUsers).map(([name, folders]) => ({
 
 /** The files that read the platform while nobody asks. `env.ts` seals the token. */
 const opensServiceToken = [
+  'jobs/ai-comparison\\.ts',
   'server/access/departed\\.ts',
   'jobs/advisor-verdicts\\.ts',
   'server/platform/env\\.ts',

@@ -4,6 +4,7 @@ import { hourMs } from '../server/metrics/kernel/window.ts';
 import { actionLedger } from './action-ledger.ts';
 import { advisorJudge } from './advisor-judge.ts';
 import { advisorVerdicts } from './advisor-verdicts.ts';
+import { aiComparison } from './ai-comparison.ts';
 import { alertDeliveries } from './alert-deliveries.ts';
 import { alertEvaluation } from './alert-evaluation.ts';
 import { commitFacts } from './commit-facts.ts';
@@ -45,6 +46,7 @@ export const jobs: readonly Job[] = [
   actionLedger,
   advisorJudge,
   advisorVerdicts,
+  aiComparison,
 ];
 
 export interface Scheduler {

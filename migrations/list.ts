@@ -38,6 +38,7 @@ import { Migration20261129213047_logs } from './Migration20261129213047_logs.ts'
 import { Migration20261130015500_applied_changes } from './Migration20261130015500_applied_changes.ts';
 import { Migration20261130015800_executed_files } from './Migration20261130015800_executed_files.ts';
 import { Migration20261130052015_checked_files } from './Migration20261130052015_checked_files.ts';
+import { Migration20261130055100_ai_comparisons } from './Migration20261130055100_ai_comparisons.ts';
 
 /**
  * Every migration, oldest first: a list, because the server is bundled; with names, because a bundler may rename
@@ -88,4 +89,5 @@ export const migrations = [
   { name: 'Migration20261130015500_applied_changes', class: Migration20261130015500_applied_changes },
   { name: 'Migration20261130015800_executed_files', class: Migration20261130015800_executed_files },
   { name: 'Migration20261130052015_checked_files', class: Migration20261130052015_checked_files },
+  { name: 'Migration20261130055100_ai_comparisons', class: Migration20261130055100_ai_comparisons },
 ];

@@ -169,9 +169,10 @@ async function openReadyStore(env: Env, openMemory: Unusual['openMemory'], log: 
 }
 
 /** Threads for what would delay others, each with its memory in MB. */
-const openThreads = (): Pick<Services, 'scanner' | 'judging'> => ({
+const openThreads = (): Pick<Services, 'scanner' | 'judging' | 'comparing'> => ({
   scanner: taskThread(sourceFile('server/scan/worker.ts'), 256),
   judging: taskThread(sourceFile('server/advisor/worker.ts'), 256),
+  comparing: taskThread(sourceFile('server/metrics/ai-authorship/comparison/worker.ts'), 256),
 });
 
 /** Who makes what on the platform, in the database or in memory without one. */

@@ -92,6 +92,7 @@ export const additions = [
   'POST /api/exposure/logs',
   'GET /api/ai-authorship/summary',
   'GET /api/ai-authorship/trend',
+  'GET /api/ai-authorship/comparison',
   'GET /api/ai-authorship/agents',
   'GET /api/advisor/recommendations',
   'GET /api/advisor/recommendation',

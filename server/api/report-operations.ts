@@ -8,7 +8,12 @@ import {
   restoreRecommendation,
 } from '../reports/advisor/operations.ts';
 import { getResults, getVerdict } from '../reports/advisor-results/operations.ts';
-import { getAgentTable, getAuthorshipSummary, getAuthorshipTrend } from '../reports/ai-authorship/operations.ts';
+import {
+  getAgentTable,
+  getAuthorshipComparison,
+  getAuthorshipSummary,
+  getAuthorshipTrend,
+} from '../reports/ai-authorship/operations.ts';
 import { getRepositoryAttention } from '../reports/attention/operations.ts';
 import { getBusFactor } from '../reports/bus-factor/operations.ts';
 import { getCiWorkflows, getWorkflowDurations } from '../reports/ci/operations.ts';
@@ -97,6 +102,7 @@ export const reportOperations = [
   getRefHistory,
   getExposure,
   readExposureLogs,
+  getAuthorshipComparison,
   getAuthorshipSummary,
   getAuthorshipTrend,
   getAgentTable,

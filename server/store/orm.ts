@@ -8,6 +8,7 @@ import { advisorPullRequests } from './advisor-pull-requests.ts';
 import { advisorTotals } from './advisor-totals.ts';
 import { advisorVerdicts } from './advisor-verdicts.ts';
 import { aiCache } from './ai-cache.ts';
+import { aiComparisons } from './ai-comparisons.ts';
 import { aiUsage } from './ai-usage.ts';
 import { alertDeliveries } from './alert-deliveries.ts';
 import { alertDue } from './alert-due.ts';
@@ -124,6 +125,7 @@ export function createStore(database: Database, log: Log, close: () => Promise<v
     advisorDismissals: advisorDismissals(database, known.known),
     advisorPullRequests: advisorPullRequests(database, known.known),
     advisorTotals: advisorTotals(database),
+    aiComparisons: aiComparisons(database),
     advisorVerdicts: advisorVerdicts(database),
     deliveries: deliveries(database),
     facts: factRepository(database, known.known),

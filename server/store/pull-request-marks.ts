@@ -1,4 +1,6 @@
-import type { AuthorshipClass } from '../metrics/ai-authorship/classes.ts';
+import { type AuthorshipClass, changeTypes } from '../metrics/ai-authorship/classes.ts';
+import type { StoredMark } from '../metrics/ai-authorship/comparison/gather.ts';
+import { isOfMachine } from '../metrics/ai-authorship/floors.ts';
 import type { MarkedGroup } from '../metrics/ai-authorship/groups.ts';
 import { openerUnreadBit } from '../metrics/ai-authorship/mark-bits.ts';
 import type { WithoutOpener } from '../metrics/ai-authorship/opener.ts';
@@ -82,8 +84,12 @@ export const pullRequestMarks = (database: Database) => ({
   },
   /** Removes those of a repository, and how far it was read. */
   forget: (repoId: number): Promise<void> => database.transaction((transaction) => forget(transaction, repoId)),
-  /** Removes those of all. */
-  forgetAll: (): Promise<void> => database.transaction((transaction) => forget(transaction, null)),
+  /** Removes those of all, and what was computed of them. */
+  forgetAll: (): Promise<void> =>
+    database.transaction(async (transaction) => {
+      await forget(transaction, null);
+      await transaction.db.deleteFrom('ai_comparisons').execute();
+    }),
   /** Those of the repositories, by the platform's ids, that were created in these months, grouped by what they count for. */
   async groups(repositoryIds: readonly number[], months: { from: string; to: string }): Promise<MarkedGroup[]> {
     if (repositoryIds.length === 0) return [];
@@ -107,6 +113,9 @@ export const pullRequestMarks = (database: Database) => ({
       .execute();
     return rows.map(({ codehostRepoId, prs, ...row }) => ({ ...row, repositoryId: codehostRepoId, prs: Number(prs) }));
   },
+  /** What a comparison needs of each pull request of a repository, by the platform's id, created in these months. */
+  list: (repositoryId: number, months: readonly string[]): Promise<StoredMark[]> =>
+    listMarks(database, repositoryId, months),
   /** How far each of the repositories was read, by the platform's ids; absent where never. */
   async readings(repositoryIds: readonly number[]): Promise<Map<number, MarksCursor>> {
     if (repositoryIds.length === 0) return new Map();
@@ -125,6 +134,22 @@ export const pullRequestMarks = (database: Database) => ({
     );
   },
 });
+
+async function listMarks({ db }: Queries, repositoryId: number, months: readonly string[]): Promise<StoredMark[]> {
+  const rows = await db
+    .selectFrom('pr_marks')
+    .innerJoin('repos', 'repos.id', 'pr_marks.repoId')
+    .where('repos.codehostRepoId', '=', repositoryId)
+    .where('pr_marks.createdMonth', 'in', [...months])
+    .select(['pr_marks.number', 'pr_marks.class', 'pr_marks.agent', 'pr_marks.kinds', 'pr_marks.type'])
+    .select('pr_marks.createdMonth as month')
+    .execute();
+  return rows.map(({ type, kinds, ...row }) => ({
+    ...row,
+    type: changeTypes[type] ?? 'other',
+    isOfMachine: isOfMachine({ class: row.class, kinds }),
+  }));
+}
 
 /** What of a cursor stands in the column for passes. */
 type StoredPass = Omit<MarksCursor, 'readThrough'>;

@@ -21,6 +21,7 @@ const agingTables = [
   'webhook_deliveries',
   'merge_queue_notices',
   'pr_marks',
+  'ai_comparisons',
   'job_runs',
   'alert_rule_days',
   'alert_events',

@@ -145,6 +145,7 @@ export const retentionStatements = readStatements('retention', [
   'webhook_deliveries',
   'merge_queue_notices',
   'pr_marks',
+  'ai_comparisons',
   'job_runs',
   'alert_rule_days',
   'alert_events',

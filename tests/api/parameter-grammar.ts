@@ -217,6 +217,13 @@ const grammar: Record<string, { good: string[]; bad: string[] }> = {
   '/api/exposure/search verdict': { good: ['proven', 'possible', 'unknown', 'no'], bad: ['yes', 'No', ' no'] },
   '/api/ai-authorship/summary from': months,
   '/api/ai-authorship/summary to': months,
+  '/api/ai-authorship/comparison from': months,
+  '/api/ai-authorship/comparison to': months,
+  '/api/ai-authorship/comparison class': {
+    good: ['agent_authored', 'ai_assisted'],
+    bad: ['automation', 'unmarked', 'Agent_authored', ' ai_assisted'],
+  },
+  '/api/ai-authorship/comparison agent': { good: ['Copilot', 'a'.repeat(100)], bad: ['a'.repeat(101)] },
   '/api/ai-authorship/trend from': months,
   '/api/ai-authorship/trend to': months,
   '/api/db/marks repo': repositoryNames,

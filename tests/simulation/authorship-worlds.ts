@@ -119,6 +119,7 @@ function drawOne(createdAt: number, number: number, surroundings: Surroundings):
     isMarked,
     author: null,
     createdAt,
+    month,
     stratum: stratumOf({
       repository: repository.name,
       month,

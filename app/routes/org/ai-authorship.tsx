@@ -3,6 +3,7 @@ import { assertFound } from '../../../server/http/deferred-panels.ts';
 import { requestContext } from '../../../server/http/router-context.ts';
 import {
   getAgentTable,
+  getAuthorshipComparison,
   getAuthorshipSummary,
   getAuthorshipTrend,
 } from '../../../server/reports/ai-authorship/operations.ts';
@@ -13,6 +14,8 @@ import { usePageContext, useSearch } from '../../components/page-context.ts';
 import { Panel } from '../../components/panel.tsx';
 import { crumbs, useOrganizationCrumb } from '../links.ts';
 import type { Route } from './+types/ai-authorship';
+import { AuthorshipCaution } from './ai-authorship-caution.tsx';
+import { AuthorshipComparison } from './ai-authorship-comparison.tsx';
 import { AuthorshipAgents, AuthorshipLimits } from './ai-authorship-marks.tsx';
 import { AuthorshipClasses, AuthorshipSentence, AuthorshipTrend } from './ai-authorship-shares.tsx';
 import { useOrganizationTabs } from './tabs.ts';
@@ -21,7 +24,12 @@ export const loader = async ({ context, params }: Route.LoaderArgs) => {
   // That it is off is an answer, and no error of the page.
   const panels = await loadPanels(
     { context: context.get(requestContext), params, isOptional: true },
-    { summary: getAuthorshipSummary, trend: getAuthorshipTrend, agents: getAgentTable },
+    {
+      summary: getAuthorshipSummary,
+      trend: getAuthorshipTrend,
+      comparison: getAuthorshipComparison,
+      agents: getAgentTable,
+    },
   );
   assertFound(panels, [404]);
   return panels;
@@ -31,12 +39,14 @@ const title = 'AI-authored pull requests';
 
 /** What share of the pull requests of an organization carries a mark of an AI agent. */
 export default function AiAuthorshipPage({ loaderData, params: { org } }: Route.ComponentProps) {
-  const { summary, trend, agents } = loaderData;
+  const { summary, trend, comparison, agents } = loaderData;
   const { base } = usePageContext();
   const search = useSearch();
   const query = new URLSearchParams(search);
   const csv = new URLSearchParams({ org, format: 'csv' });
   for (const name of ['from', 'to']) if (query.get(name)) csv.set(name, query.get(name) ?? '');
+  const compared = new URLSearchParams(csv);
+  compared.set('class', query.get('class') || 'agent_authored');
   return (
     <Page
       title={title}
@@ -49,11 +59,21 @@ export default function AiAuthorshipPage({ loaderData, params: { org } }: Route.
       ) : (
         <>
           <FilterBar
-            label="Months"
+            label="Months and class"
             search={search}
             filters={[
               { kind: 'text', name: 'from', label: 'From month', value: query.get('from'), placeholder: '2026-05' },
               { kind: 'text', name: 'to', label: 'To month', value: query.get('to'), placeholder: '2026-10' },
+              {
+                kind: 'select',
+                name: 'class',
+                label: 'Compared class',
+                value: query.get('class') || 'agent_authored',
+                options: [
+                  { value: 'agent_authored', label: 'Agent-authored' },
+                  { value: 'ai_assisted', label: 'AI-assisted' },
+                ],
+              },
             ]}
           />
           <Panel title="Marked share" result={summary} feature={feature} whenPartial={null}>
@@ -66,6 +86,14 @@ export default function AiAuthorshipPage({ loaderData, params: { org } }: Route.
           </Panel>
           <Panel title="By month" result={trend} feature={feature} whenPartial={null}>
             {(data) => <AuthorshipTrend data={data} csvHref={`${base}/api/ai-authorship/trend?${csv}`} />}
+          </Panel>
+          <Panel title="How marked pull requests fare" result={comparison} feature={feature} whenPartial={null}>
+            {(data) => (
+              <>
+                <AuthorshipComparison data={data} csvHref={`${base}/api/ai-authorship/comparison?${compared}`} />
+                <AuthorshipCaution data={data} />
+              </>
+            )}
           </Panel>
           {summary.ok ? <AuthorshipLimits data={summary.data} /> : null}
           <Panel title="How marks are found" result={agents} feature={feature}>

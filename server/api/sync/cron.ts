@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { actionLedger } from '../../../jobs/action-ledger.ts';
 import { advisorVerdicts } from '../../../jobs/advisor-verdicts.ts';
+import { aiComparison } from '../../../jobs/ai-comparison.ts';
 import { catchUp } from '../../../jobs/catch-up.ts';
 import { type CommitFactsReport, commitFacts } from '../../../jobs/commit-facts.ts';
 import type { Job, JobOutcome } from '../../../jobs/job.ts';
@@ -56,7 +57,7 @@ export const cronSync = operation({
   output: NightlySync,
   async run(_input, context) {
     const { services } = context;
-    beginLedger(services);
+    beginInBackground(actionLedger, halfDays, services);
     const elapsed = stopwatch(services.clock);
     const answer = await run(runsSync, context, runsAnswer);
     if (services.env.SCHEDULER !== 'internal') await runVerdicts(services, hardStopMs - elapsed());
@@ -81,16 +82,16 @@ export function inTimeLeft<Report>(job: Job<Report>, leftMs: number): Job<Report
 }
 
 /**
- * Where another scheduler calls, tags of actions are checked beside the nightly synchronization: once in each half of a
- * day, so that a daily call that comes a little earlier than the day before is not taken for the same.
+ * Where another scheduler calls, some work is done beside what it asks for: once in each slot, such as half a day, so that
+ * a daily call that comes a little earlier than the day before is not taken for the same.
  */
-function beginLedger(services: Services): void {
+function beginInBackground(job: Job, schedule: string, services: Services): void {
   const { env, store, clock, log, background, stopping } = services;
-  const slot = latestSlot(halfDays, clock.now());
+  const slot = latestSlot(schedule, clock.now());
   if (env.SCHEDULER !== 'external' || !store || !env.CODEHOST_TOKEN || !slot) return;
   background.begin(async () => {
-    await runSlot(actionLedger, slot, services, stopping).catch((error: unknown) =>
-      log.error({ err: error, job: actionLedger.name }, 'work that is due failed'),
+    await runSlot(job, slot, services, stopping).catch((error: unknown) =>
+      log.error({ err: error, job: job.name }, 'work that is due failed'),
     );
   });
 }
@@ -177,7 +178,11 @@ export const cronSyncCommits = operation({
   access: cronBearer,
   input: z.object({}),
   output: NightlyCommits,
-  run: (_input, context) => run(commitFacts, context, commitsAnswer),
+  async run(_input, context) {
+    const answer = await run(commitFacts, context, commitsAnswer);
+    beginInBackground(aiComparison, halfDays, context.services);
+    return answer;
+  },
 });
 
 const commitsAnswer = ({ done, remaining, prs, commits, truncated, rules, budgetExhausted }: CommitFactsReport) => ({

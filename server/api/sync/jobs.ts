@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { actionLedger } from '../../../jobs/action-ledger.ts';
 import { advisorVerdicts } from '../../../jobs/advisor-verdicts.ts';
+import { aiComparison } from '../../../jobs/ai-comparison.ts';
 import { commitFacts } from '../../../jobs/commit-facts.ts';
 import type { Job } from '../../../jobs/job.ts';
 import { prFacts } from '../../../jobs/pr-facts.ts';
@@ -116,6 +117,7 @@ const cronPaths = new Map<string, string>([
   [commitFacts.name, cronSyncCommits.path],
   [actionLedger.name, cronSync.path],
   [advisorVerdicts.name, cronSync.path],
+  [aiComparison.name, cronSyncCommits.path],
 ]);
 
 /** Why this service does not start a job by itself; null where it does. */

@@ -12,24 +12,34 @@ export const countPullRequests = (groups: readonly MarkedGroup[]): number =>
 export const hasEnoughAuthors = (groups: readonly MarkedGroup[]): boolean =>
   new Set(groups.flatMap(({ author }) => author ?? [])).size >= minAuthors;
 
-/**
- * Whether the number of these pull requests of a month may be known. Zero is about nobody, and what accounts of machines
- * opened is about no people; a mark of any other kind is at the pull request of a person.
- */
-export function meetsFloor(groups: Iterable<MarkedGroup>): boolean {
+/** Pull requests of one author; null for a machine, and where nobody knows. */
+export interface Counted {
+  prs: number;
+  author: string | null;
+  /** Opened by the account of a machine, so that no person is behind it. */
+  isOfMachine: boolean;
+}
+
+/** Whether what these come to may be known. Zero is about nobody, and what machines opened is about no people. */
+export function isEnough(all: Iterable<Counted>): boolean {
   const authors = new Set<string>();
   let prs = 0;
   let areOfPeople = false;
-  for (const group of groups) {
-    prs += group.prs;
-    if (group.author !== null) authors.add(group.author);
-    areOfPeople ||= !isOfMachine(group);
+  for (const one of all) {
+    prs += one.prs;
+    if (one.author !== null) authors.add(one.author);
+    areOfPeople ||= !one.isOfMachine;
     if (prs >= minPullRequests && authors.size >= minAuthors) return true;
   }
   return prs === 0 || (prs >= minPullRequests && !areOfPeople);
 }
 
-const isOfMachine = (group: MarkedGroup): boolean =>
+/** Whether the number of these pull requests of a month may be known; a mark of another kind than an account is at one of a person. */
+export const meetsFloor = (groups: Iterable<MarkedGroup>): boolean =>
+  isEnough(Array.from(groups, (one) => ({ prs: one.prs, author: one.author, isOfMachine: isOfMachine(one) })));
+
+/** Whether the account of a machine opened them. */
+export const isOfMachine = (group: Pick<MarkedGroup, 'class' | 'kinds'>): boolean =>
   group.class === 'automation' || hasKind(group.kinds, 'author_account');
 
 /**

@@ -30,8 +30,8 @@ interface Invented {
 function inventMonth({ repositoryId, month, share, index, count }: Invented): MarkedGroup[] {
   const total = 64 + ((index * 7) % 21);
   const agent = agents[index];
-  const byAgent = agent ? Math.round((total * share * 0.4 * count) / agents.length) : 0;
-  const assisted = Math.round(total * share * 0.6);
+  const byAgent = agent ? Math.round((total * share * 0.6 * count) / agents.length) : 0;
+  const assisted = Math.round(total * share * 0.4);
   const branchOnly = 2;
   const unread = index % 3 === 0 ? 1 : 0;
   const people = index === count - 1 ? 3 : 8;

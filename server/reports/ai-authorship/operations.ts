@@ -5,6 +5,8 @@ import { type Limit, operation } from '../../api/operation.ts';
 import { dayMs } from '../../metrics/kernel/window.ts';
 import { advisorScope } from '../advisor/scope.ts';
 import { agentTable } from './agents.ts';
+import { authorshipComparison } from './comparison.ts';
+import { AuthorshipComparison, comparedClasses } from './comparison-schema.ts';
 import { whereOn } from './in-effect.ts';
 import { monthsInput } from './months.ts';
 import { AgentTable, AuthorshipSummary, AuthorshipTrend } from './schema.ts';
@@ -52,6 +54,35 @@ export const getAuthorshipTrend = operation({
     months.map(({ month, shares, suppressed, partial }) => ({ month, ...shares, suppressed, partial, note })),
   failures: ['feature_off', 'not_found', 'db_not_configured'],
   run: whereOn(authorshipTrend),
+});
+
+export const getAuthorshipComparison = operation({
+  method: 'GET',
+  path: '/api/ai-authorship/comparison',
+  summary: 'How marked pull requests fare beside those that are like them, never by person; CSV: the outcomes',
+  access: feature('aiAuthorship'),
+  limit: answersPerDay,
+  input: z.object({
+    ...advisorScope,
+    ...monthsInput,
+    class: z.enum(comparedClasses).optional().meta({ description: 'agent_authored where nothing is said.' }),
+    agent: z.string().max(100).optional().meta({ description: 'One agent alone, with 100 pull requests or more.' }),
+  }),
+  output: AuthorshipComparison,
+  rows: ({ outcomes, note }) =>
+    outcomes.map(({ marked, comparable, interval, reasons, ...one }) => ({
+      ...one,
+      marked: marked.value,
+      marked_prs: marked.prs,
+      comparable: comparable.value,
+      comparable_prs: comparable.prs,
+      low: interval?.low ?? null,
+      high: interval?.high ?? null,
+      reasons: reasons.join(' '),
+      note,
+    })),
+  failures: ['feature_off', 'not_found', 'db_not_configured'],
+  run: whereOn(authorshipComparison),
 });
 
 export const getAgentTable = operation({

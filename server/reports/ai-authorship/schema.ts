@@ -23,7 +23,7 @@ const authorshipCoverage = Coverage.extend({
 });
 
 /** What every answer about marks says of itself. */
-const common = {
+export const common = {
   coverage: authorshipCoverage,
   table_version: z.string(),
   note,

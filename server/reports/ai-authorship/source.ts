@@ -4,6 +4,7 @@ import type { MarkedGroup } from '../../metrics/ai-authorship/groups.ts';
 import { marksLookBack } from '../../metrics/ai-authorship/look-back.ts';
 import { isBeforeRow } from '../../metrics/ai-authorship/mark-bits.ts';
 import type { Instant, Repository } from '../../metrics/kernel/facts.ts';
+import type { Calendar } from '../../metrics/people/workday-hours.ts';
 import { type AiAuthorshipSettings, markTableVersion } from '../../settings/ai-authorship.ts';
 import type { MarksCursor } from '../../store/pull-request-marks.ts';
 import { type AdvisorScopeInput, scopeOf } from '../advisor/scope.ts';
@@ -27,8 +28,12 @@ export type MarksGap = (typeof marksGaps)[number];
 /** What is known of the marks in a scope, which the caller may see. */
 export interface MarksReading {
   months: Months;
-  timezone: string;
+  calendar: Calendar;
   now: Instant;
+  /** Those of the scope whose marks were read to their end. */
+  repositories: Repository[];
+  /** How far each repository was read, by its id. */
+  readings: ReadonlyMap<number, MarksCursor>;
   /** Of the scope; and of the other visible repositories of its organization, where it is one repository. */
   groups: MarkedGroup[];
   rest: MarkedGroup[];
@@ -77,8 +82,10 @@ export async function readMarks(
   ];
   return {
     months,
-    timezone: calendar.timezone,
+    calendar,
     now,
+    repositories: inScope.filter(({ id }) => stored.readings.get(id)?.readThrough),
+    readings: stored.readings,
     groups,
     rest: stored.groups.filter(({ repositoryId }) => !isInScope.has(repositoryId)),
     visible: inScope.length,

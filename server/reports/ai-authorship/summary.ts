@@ -57,11 +57,11 @@ async function noteLook(
 }
 
 /** What every answer about marks says of itself. */
-export const describeReading = ({ months, timezone, now, visible, read, gaps, tableVersion, asOf }: MarksReading) => ({
+export const describeReading = ({ months, calendar, now, visible, read, gaps, tableVersion, asOf }: MarksReading) => ({
   coverage: toCoverage({ read, expected: visible, reasons: gaps }),
   tableVersion,
   note: authorshipNote,
-  window: { from: months.from, to: months.to, timezone },
+  window: { from: months.from, to: months.to, timezone: calendar.timezone },
   asOf,
   generatedAt: now,
   dataSource: 'database' as const,

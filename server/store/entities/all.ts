@@ -5,6 +5,7 @@ import { AdvisorPullRequest } from './advisor-pull-request.ts';
 import { AdvisorTotal } from './advisor-total.ts';
 import { AdvisorVerdict } from './advisor-verdict.ts';
 import { AiCacheEntry, AiUsageDay } from './ai.ts';
+import { AiComparison } from './ai-comparison.ts';
 import { AlertEvent } from './alert-event.ts';
 import { AlertDue, AlertRule, AlertRuleDay, AlertRuleState } from './alert-rule.ts';
 import { AttemptCost } from './attempt-cost.ts';
@@ -104,6 +105,7 @@ export const entities = [
   AdvisorDismissal,
   AdvisorPullRequest,
   AdvisorTotal,
+  AiComparison,
   ActionFile,
   ActionRef,
   ActionRelease,

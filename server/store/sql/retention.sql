@@ -235,6 +235,17 @@ with deleted as (
 )
 select count(*)::int as rows from deleted;
 
+-- name: ai_comparisons
+-- Each is computed anew every week while it is asked for.
+with deleted as (
+  delete from ai_comparisons where (cells_key, class, agent) in (
+    select cells_key, class, agent from ai_comparisons,
+      (select to_timestamp(:now::float8 / 1000) as now) moment
+    where computed_at < now - interval '40 days' limit :batch)
+  returning 1
+)
+select count(*)::int as rows from deleted;
+
 -- name: job_runs
 with deleted as (
   delete from job_runs where (id) in (

@@ -100,6 +100,7 @@ aDatabase((database) => {
       'action-ledger',
       'advisor-judge',
       'advisor-verdicts',
+      'ai-comparison',
     ];
     expect(await overdue()).toEqual(others.toSpliced(6, 0, 'pr-facts'));
     for (const job of others) await ran(job, 'http', 'partial');

@@ -16,6 +16,7 @@ const aPullRequest = (differences: Partial<ComparedPullRequest>): ComparedPullRe
   isMarked: false,
   author: 'ana',
   createdAt: 0,
+  month: '2026-01',
   stratum: 'a',
   cluster: clusterOf('a', '2026-01-05'),
   weekday: 0,
@@ -95,7 +96,7 @@ describe('a comparison', () => {
     expect(outcomes).toHaveLength(8);
     for (const { verdict, reasons } of outcomes) {
       expect(verdict).toBe('not_comparable');
-      expect(reasons).toEqual(expect.arrayContaining(['few_sets', 'few_clusters', 'few_repositories']));
+      expect(reasons).toEqual(expect.arrayContaining(['few_sets', 'few_clusters', 'in_one_repository']));
     }
     expect(comparePullRequests([], ['none']).outcomes).toEqual([]);
   });

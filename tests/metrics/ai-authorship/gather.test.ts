@@ -3,7 +3,10 @@ import {
   type Gathering,
   gather,
   type MarkedRepository,
+  toCompared,
 } from '../../../server/metrics/ai-authorship/comparison/gather.ts';
+import type { PullRequest } from '../../../server/metrics/kernel/delivery-facts.ts';
+import { randomStream } from '../../../server/metrics/kernel/random-stream.ts';
 import { dayMs as day, hourMs as hour } from '../../../server/metrics/kernel/window.ts';
 import { createPeople } from '../../../server/metrics/people/people.ts';
 import { createCalendar } from '../../../server/metrics/people/workday-hours.ts';
@@ -12,19 +15,17 @@ import { anActor, aPullRequest } from '../delivery-builders.ts';
 /** A Tuesday. */
 const createdAt = Date.UTC(2026, 0, 6, 9);
 const gathering: Gathering = {
-  class: 'agent_authored',
-  agent: null,
   people: createPeople(),
   calendar: createCalendar('UTC'),
-  now: createdAt + 100 * day,
+  settledAt: () => createdAt + 100 * day,
 };
+const authored = { class: 'agent_authored', agent: null } as const;
 
 const repository = (differences: Partial<MarkedRepository> = {}): MarkedRepository => ({
   name: 'acme/api',
   defaultBranch: 'main',
   naming: null,
   runs: null,
-  known: { from: createdAt - 100 * day, to: gathering.now },
   pullRequests: [],
   marks: [],
   ...differences,
@@ -35,8 +36,13 @@ const mark = (number: number, differences: Partial<MarkedRepository['marks'][num
   class: 'unmarked' as const,
   agent: null,
   type: 'fix' as const,
+  month: '2026-01',
+  isOfMachine: false,
   ...differences,
 });
+
+const reasonsOf = (marked: MarkedRepository, differences: Partial<Gathering> = {}) =>
+  gather(marked, { ...gathering, ...differences }).excluded.map(({ reason }) => reason);
 
 test('compares those of the class with those without a mark, and says why others are left out', () => {
   const pullRequests = [
@@ -55,16 +61,24 @@ test('compares those of the class with those without a mark, and says why others
     mark(7, { class: 'automation' }),
     mark(8, { class: 'unread' }),
   ];
-  const { compared, excluded } = gather(repository({ pullRequests, marks }), gathering);
+  const { gathered } = gather(repository({ pullRequests, marks }), gathering);
+  const compared = gathered.flatMap((one) => toCompared(one, authored) ?? []);
   expect(compared.map(({ number, isMarked, author }) => [number, isMarked, author])).toEqual([
     [1, true, null],
     [2, false, 'ana'],
   ]);
   expect(compared[1]).toMatchObject({ weekday: 1, lines: 15, openPullRequests: 4, stratum: compared[0]?.stratum });
   expect(compared[0]?.outcomes).toMatchObject({ merged_30d: 1, reverted_30d: null, ci_minutes: null });
-  expect(excluded).toEqual(['other_base', 'draft', 'not_stored', 'other_class', 'automation', 'unread']);
-  const ofOther = gather(repository({ pullRequests, marks }), { ...gathering, agent: 'Codex' });
-  expect(ofOther.compared.map(({ number }) => number)).toEqual([2]);
+  expect(reasonsOf(repository({ pullRequests, marks }))).toEqual([
+    'other_base',
+    'draft',
+    'not_stored',
+    'not_stored',
+    'automation',
+    'unread',
+  ]);
+  const ofOther = gathered.flatMap((one) => toCompared(one, { ...authored, agent: 'Codex' }) ?? []);
+  expect(ofOther.map(({ number }) => number)).toEqual([2]);
 });
 
 test('tells those apart who merged ten before, where people are assisted', () => {
@@ -72,7 +86,8 @@ test('tells those apart who merged ten before, where people are assisted', () =>
     aPullRequest({ number: index + 1, createdAt: createdAt + index * day, headBranch: `b${index}` }),
   );
   const marks = pullRequests.map(({ number }) => mark(number, { class: 'ai_assisted' }));
-  const { compared } = gather(repository({ pullRequests, marks }), { ...gathering, class: 'ai_assisted' });
+  const { gathered } = gather(repository({ pullRequests, marks }), gathering);
+  const compared = gathered.flatMap((one) => toCompared(one, { class: 'ai_assisted', agent: null }) ?? []);
   expect(new Set(compared.slice(0, 10).map(({ stratum }) => stratum)).size).toBe(1);
   expect(compared[10]?.stratum).not.toBe(compared[0]?.stratum);
 });
@@ -87,17 +102,51 @@ test('counts what is still open as not merged once it is old enough, and leaves 
     aPullRequest({ number: 4, createdAt, headBranch: 'd', isDraft: true, ...open }),
   ];
   const marks = pullRequests.map(({ number }) => mark(number));
-  const { compared, excluded } = gather(repository({ pullRequests, marks }), { ...gathering, now });
-  expect(compared.map(({ number, outcomes }) => [number, outcomes.merged_30d, outcomes.first_review_hours])).toEqual([
+  const { gathered } = gather(repository({ pullRequests, marks }), { ...gathering, settledAt: () => now });
+  expect(gathered.map(({ number, outcomes }) => [number, outcomes.merged_30d, outcomes.first_review_hours])).toEqual([
     [1, 0, 14 * 24],
     [2, null, 14 * 24],
   ]);
-  expect(excluded).toEqual(['too_recent', 'draft']);
+  expect(reasonsOf(repository({ pullRequests, marks }), { settledAt: () => now })).toEqual(['too_recent', 'draft']);
 });
 
-test('leaves out a time of which only those are known that took long', () => {
-  const pullRequests = [aPullRequest({ number: 1, createdAt })];
-  const known = { from: createdAt + day, to: gathering.now };
-  const { excluded } = gather(repository({ pullRequests, marks: [mark(1)], known }), gathering);
-  expect(excluded).toEqual(['not_stored']);
+test('counts what came of a month as it was when it was settled, whenever it is looked at', () => {
+  const settled = createdAt + 40 * day;
+  const pullRequests = [aPullRequest({ number: 1, createdAt, mergedAt: settled + day, closedAt: settled + day })];
+  const { gathered } = gather(repository({ pullRequests, marks: [mark(1)] }), {
+    ...gathering,
+    settledAt: () => settled,
+  });
+  expect(gathered[0]?.outcomes).toMatchObject({ merged_30d: 0, time_to_merge_hours: null });
+});
+
+test('counts open ones and merges of others as looking at each of them does, in a large repository too', () => {
+  const random = randomStream('open pull requests');
+  const pullRequests = Array.from({ length: 400 }, (_unused, index): PullRequest => {
+    const opened = createdAt + Math.floor(60 * random()) * day;
+    const closedAt = random() < 0.2 ? null : opened + Math.floor(12 * random() - 1) * day;
+    const author = anActor(random() < 0.5 ? 'ana' : 'ben');
+    const mergedAt = random() < 0.5 ? null : closedAt;
+    return aPullRequest({ number: index + 1, createdAt: opened, closedAt, mergedAt, author, headBranch: `b${index}` });
+  });
+  const marks = pullRequests.map(({ number }) => mark(number));
+  const { gathered } = gather(repository({ pullRequests, marks }), gathering);
+  expect(gathered.length).toBeGreaterThan(300);
+  for (const one of gathered) {
+    const at = one.createdAt;
+    const open = pullRequests.filter(
+      (other) => other.createdAt <= at && (other.closedAt === null || at < other.closedAt),
+    );
+    expect(one.openPullRequests).toBe(open.length);
+    const merged = pullRequests.filter(
+      (other) => other.author?.login === one.author && other.mergedAt !== null && other.mergedAt < at,
+    );
+    expect(one.isExperienced).toBe(merged.length >= 10);
+  }
+  const many = Array.from({ length: 20_000 }, (_unused, index) =>
+    aPullRequest({ number: index + 1, createdAt: createdAt + index, headBranch: `b${index}` }),
+  );
+  const from = performance.now();
+  gather(repository({ pullRequests: many, marks: many.map(({ number }) => mark(number)) }), gathering);
+  expect(performance.now() - from, 'twenty thousand, not one by one').toBeLessThan(5000);
 });

@@ -10,38 +10,39 @@ import {
   type ExaminedOutcome,
   examine,
   type Incomparable,
+  incomparableReasons,
   isClaim,
+  isOfOneRepository,
   overStrata,
   type Unclaimed,
+  unclaimedReasons,
 } from './examine.ts';
 import { isBinary, type OutcomeKey, outcomes, toEffect, toValue } from './outcomes.ts';
 import { claimsByChance } from './placebo.ts';
 
-export type ComparisonVerdict =
-  | 'higher'
-  | 'lower'
-  | 'no_relevant_difference'
-  | 'no_difference_shown'
-  | 'not_comparable';
+export const comparisonVerdicts = [
+  'higher',
+  'lower',
+  'no_relevant_difference',
+  'no_difference_shown',
+  'not_comparable',
+] as const;
+export type ComparisonVerdict = (typeof comparisonVerdicts)[number];
 
 /** Why a claim is withheld although all else speaks for it. */
-type Withheld = 'placebo_failed' | 'context_differs' | 'context_not_known';
+const withheldReasons = ['placebo_failed', 'context_differs', 'context_not_known'] as const;
+type Withheld = (typeof withheldReasons)[number];
 
+/** Why nothing is claimed. */
+export const comparisonReasons = [...incomparableReasons, ...unclaimedReasons, ...withheldReasons] as const;
 export type ComparisonReason = Incomparable | Unclaimed | Withheld;
-
-/** What is compared in a thread of its own. */
-export interface ComparisonTask {
-  pullRequests: readonly ComparedPullRequest[];
-  seed: readonly (string | number)[];
-}
 
 /** One side of the matched sets of an outcome. */
 export interface ComparedSide {
   /** In the unit of the outcome. */
   value: number;
+  /** One without a mark counts as often as it is compared, so that answers differ by whole sets. */
   prs: number;
-  /** How many people wrote them. */
-  authors: number;
 }
 
 export interface ComparedOutcome {
@@ -115,36 +116,29 @@ function conclude(outcome: ExaminedOutcome, { pullRequests, placebo, seed }: Sur
   const withheld = isEqual || isClaim(outcome) ? whyWithheld(placebo) : [];
   const verdict = judge(outcome, isEqual, withheld);
   const isTold = verdict === 'higher' || verdict === 'lower';
+  const isLimited = (isTold || verdict === 'no_relevant_difference') && isOfOneRepository(outcome);
   return {
     key,
     sets: differences.length,
     clusters: new Set(differences.map(({ cluster }) => cluster)).size,
     repositories: new Set(differences.map(({ repository }) => repository)).size,
-    marked: toSide(
-      key,
-      markedMean,
-      differences.map((one) => one.pullRequest),
-    ),
-    comparable: toSide(
-      key,
-      comparableMean,
-      differences.flatMap((one) => one.comparable.map(({ pullRequest }) => pullRequest)),
-    ),
+    marked: { value: toValue(key, markedMean), prs: differences.length },
+    comparable: {
+      value: toValue(key, comparableMean),
+      prs: differences.reduce((sum, { comparable }) => sum + comparable.length, 0),
+    },
     effect,
     interval,
     centre,
     mantelHaenszel: overall,
     verdict,
-    reasons: [...outcome.incomparable, ...outcome.unclaimed, ...withheld],
+    reasons: [
+      ...outcome.incomparable,
+      ...outcome.unclaimed,
+      ...withheld,
+      ...(isLimited ? (['in_one_repository'] as const) : []),
+    ],
     eValue: isTold && isBinary(key) ? eValue(markedMean, comparableMean) : null,
-  };
-}
-
-function toSide(key: OutcomeKey, onScale: number, used: readonly ComparedPullRequest[]): ComparedSide {
-  return {
-    value: toValue(key, onScale),
-    prs: new Set(used).size,
-    authors: new Set(used.flatMap(({ author }) => author ?? [])).size,
   };
 }
 

@@ -12,6 +12,8 @@ export interface ComparedPullRequest {
   /** Tells people apart, for the number of them alone; null for a bot and a deleted account. */
   author: string | null;
   createdAt: Instant;
+  /** `YYYY-MM` of its creation. */
+  month: string;
   /** Those of one stratum are compared with each other only. */
   stratum: string;
   /** What happened to one of a cluster may have happened to all of it. */
@@ -26,6 +28,10 @@ export interface ComparedPullRequest {
   /** Shares from 0 to 1; null where it is not known. */
   outcomes: Readonly<Record<OutcomeKey, number | null>>;
 }
+
+/** What is compared as a whole or not at all: a repository in a month. */
+export const cellOf = ({ repository, month }: Pick<ComparedPullRequest, 'repository' | 'month'>): string =>
+  JSON.stringify([repository, month]);
 
 /** By what pull requests are alike; contract of the three answers, section 3.5. */
 export interface StratumParts {

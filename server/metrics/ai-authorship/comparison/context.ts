@@ -1,6 +1,6 @@
 import { mean } from '../../kernel/statistics.ts';
 import { clusterMean } from './cluster-mean.ts';
-import type { ComparedPullRequest } from './compared-pull-request.ts';
+import { type ComparedPullRequest, cellOf } from './compared-pull-request.ts';
 import { scoreOf, whyTooFew } from './examine.ts';
 import { passHolm } from './holm.ts';
 import type { MatchedSet } from './matching.ts';
@@ -26,10 +26,13 @@ export function checkContext(pullRequests: readonly ComparedPullRequest[], sets:
   return isLarge && passHolm(new Map([[key, scoreOf(estimate)]])).has(key) ? 'fail' : 'pass';
 }
 
-/** Of each, how long the one without a mark waited that was opened before it in the same repository. */
+/**
+ * Of each, how long the one without a mark waited that was opened before it in the same repository and month: what a
+ * month shows must not depend on whether the month before it is compared as well.
+ */
 function waitsBefore(pullRequests: readonly ComparedPullRequest[]): Map<ComparedPullRequest, number | null> {
   const waits = new Map<ComparedPullRequest, number | null>();
-  for (const own of Map.groupBy(pullRequests, ({ repository }) => repository).values()) {
+  for (const own of Map.groupBy(pullRequests, cellOf).values()) {
     let last: number | null = null;
     for (const one of own.toSorted((a, b) => a.createdAt - b.createdAt || a.number - b.number)) {
       waits.set(one, last);

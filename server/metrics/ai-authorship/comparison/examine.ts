@@ -10,10 +10,24 @@ import { isBinary, type OutcomeKey, outcomeKeys, outcomes, toEffect, toScale } f
 import { type SetDifference, setDifferences } from './set-differences.ts';
 
 /** Why two sides cannot be compared, in the order in which it is looked at. */
-export type Incomparable = 'few_sets' | 'few_clusters' | 'few_repositories' | 'low_matched_share' | 'not_balanced';
+export const incomparableReasons = [
+  'few_sets',
+  'few_clusters',
+  'few_repositories',
+  'in_one_repository',
+  'low_matched_share',
+  'not_balanced',
+] as const;
+export type Incomparable = (typeof incomparableReasons)[number];
 
 /** Why no difference is claimed of two sides that can be compared. */
-export type Unclaimed = 'not_significant' | 'below_least_effect' | 'methods_disagree' | 'differs_between_repositories';
+export const unclaimedReasons = [
+  'not_significant',
+  'below_least_effect',
+  'methods_disagree',
+  'differs_between_repositories',
+] as const;
+export type Unclaimed = (typeof unclaimedReasons)[number];
 
 /** One outcome of matched sets. Differences and means are on the scale on which they are taken. */
 export interface ExaminedOutcome {
@@ -80,7 +94,8 @@ function estimate(pullRequests: readonly ComparedPullRequest[]) {
   return { sets, estimated, significant };
 }
 
-function describeMatching(pullRequests: readonly ComparedPullRequest[], sets: readonly MatchedSet[]): Matching {
+/** How well both sides are matched by some sets. */
+export function describeMatching(pullRequests: readonly ComparedPullRequest[], sets: readonly MatchedSet[]): Matching {
   const marked = pullRequests.filter(({ isMarked }) => isMarked).length;
   return { matchedShare: marked === 0 ? 0 : sets.length / marked, balance: balanceOf(pullRequests, sets) };
 }
@@ -111,14 +126,20 @@ export const scoreOf = ({ mean: value, error }: ClusterMean): number =>
 /** Too few sets to say anything of; contract, section 3.5, point 8. */
 export function whyTooFew(differences: readonly SetDifference[]): Incomparable[] {
   const clusters = new Set(differences.map(({ cluster }) => cluster)).size;
-  const repositories = new Set(differences.map(({ repository }) => repository)).size;
-  const isOneLarge = repositories === 1 && differences.length >= minSetsOfOne;
+  const repositories = [...Map.groupBy(differences, ({ repository }) => repository).values()];
+  const isOneLarge = repositories.some((own) => own.length >= minSetsOfOne);
   return [
     ...(differences.length < minSets ? (['few_sets'] as const) : []),
     ...(clusters < minClusters ? (['few_clusters'] as const) : []),
-    ...(repositories < minRepositories && !isOneLarge ? (['few_repositories'] as const) : []),
+    ...(repositories.length < minRepositories && !isOneLarge ? [whichRepositories(repositories.length)] : []),
   ];
 }
+
+const whichRepositories = (count: number): Incomparable => (count === 1 ? 'in_one_repository' : 'few_repositories');
+
+/** Whether what is found rests on one large repository, for there are too few of them. */
+export const isOfOneRepository = ({ differences }: Pick<ExaminedOutcome, 'differences'>): boolean =>
+  new Set(differences.map(({ repository }) => repository)).size < minRepositories;
 
 /** Judged by those of which the outcome is known. */
 function whyIncomparable(

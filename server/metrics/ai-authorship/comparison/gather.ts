@@ -1,6 +1,5 @@
 import type { PullRequest } from '../../kernel/delivery-facts.ts';
 import type { Instant } from '../../kernel/facts.ts';
-import { isWithin, type Window } from '../../kernel/window.ts';
 import type { People } from '../../people/people.ts';
 import { type Calendar, getWeekStart } from '../../people/workday-hours.ts';
 import { getReadyAt } from '../../pull-requests/open.ts';
@@ -9,6 +8,7 @@ import type { AuthorshipClass, ChangeType } from '../classes.ts';
 import { type ComparedPullRequest, clusterOf, stratumOf } from './compared-pull-request.ts';
 import { type MeasuredOutcome, measureOutcomes, type OutcomeSources, reviewFollowUp } from './measure-outcomes.ts';
 import { type OutcomeKey, outcomeKeys } from './outcomes.ts';
+import { countUpTo, inOrder } from './sorted-instants.ts';
 
 /** Which class is compared with those without a mark. */
 export interface ComparedClass {
@@ -23,117 +23,169 @@ export interface StoredMark {
   class: AuthorshipClass;
   agent: string | null;
   type: ChangeType;
+  /** `YYYY-MM` of its creation. */
+  month: string;
+  /** Whether the account of a machine opened it. */
+  isOfMachine: boolean;
 }
 
-/** A repository with its pull requests, open ones among them, and their marks. */
+/** A repository with its pull requests, open ones among them, and the marks of those that are wanted. */
 export interface MarkedRepository extends Pick<OutcomeSources, 'naming' | 'runs'> {
   /** `owner/repo`. */
   name: string;
   defaultBranch: string | null;
   pullRequests: readonly PullRequest[];
-  /** Every one that was created in it is among them, whatever became of it. */
-  known: Window;
   marks: readonly StoredMark[];
 }
 
 /** Why a marked pull request, or one without a mark, is not compared. */
-export const exclusions = [
-  'automation',
-  'unread',
-  'other_class',
-  'not_stored',
-  'other_base',
-  'draft',
-  'too_recent',
-] as const;
+export const exclusions = ['automation', 'unread', 'not_stored', 'other_base', 'draft', 'too_recent'] as const;
 export type Exclusion = (typeof exclusions)[number];
 
-export interface Gathering extends ComparedClass {
-  people: People;
-  calendar: Calendar;
-  now: Instant;
+/** A pull request that can be compared, whatever its class. */
+export interface GatheredPullRequest extends Omit<ComparedPullRequest, 'isMarked' | 'stratum'> {
+  class: ComparedClass['class'] | 'unmarked';
+  agent: string | null;
+  type: ChangeType;
+  /** Whether its author had ten merged in the repository before. */
+  isExperienced: boolean;
+  isOfMachine: boolean;
 }
 
-/** The pull requests of a repository that are compared, and why others are not; contract, sections 3.4 and 3.5. */
+/** One that is not compared. */
+export interface ExcludedPullRequest
+  extends Pick<GatheredPullRequest, 'repository' | 'month' | 'author' | 'isOfMachine'> {
+  reason: Exclusion;
+}
+
+export interface Gathering {
+  people: People;
+  calendar: Calendar;
+  /** What came of the pull requests of a month counts as it was then, whenever it is looked at. */
+  settledAt(month: string): Instant;
+}
+
+/** The pull requests of a repository that can be compared, and why others cannot; contract, sections 3.4 and 3.5. */
 export function gather(
   repository: MarkedRepository,
   gathering: Gathering,
-): { compared: ComparedPullRequest[]; excluded: Exclusion[] } {
+): { gathered: GatheredPullRequest[]; excluded: ExcludedPullRequest[] } {
   const facts = new Map(repository.pullRequests.map((one) => [one.number, one]));
-  const toCompared = comparer(repository, gathering);
-  const gathered = repository.marks.map((mark) => {
+  const measure = measurer(repository, gathering);
+  const gathered: GatheredPullRequest[] = [];
+  const excluded: ExcludedPullRequest[] = [];
+  for (const mark of repository.marks) {
     const fact = facts.get(mark.number);
-    return whyExcluded(mark, fact, repository, gathering) ?? (fact ? toCompared(fact, mark) : 'not_stored');
-  });
+    const reason = whyExcluded(mark, fact, repository, gathering);
+    if (fact && mark.class !== 'automation' && mark.class !== 'unread' && reason === null)
+      gathered.push(measure(fact, { ...mark, class: mark.class }));
+    else
+      excluded.push({
+        reason: reason ?? 'not_stored',
+        repository: repository.name,
+        month: mark.month,
+        author: fact ? authorOf(fact, gathering.people) : null,
+        isOfMachine: mark.isOfMachine,
+      });
+  }
+  return { gathered, excluded };
+}
+
+/** What a pull request is in the comparison of a class; null where it has no part in it. */
+export function toCompared(one: GatheredPullRequest, wanted: ComparedClass): ComparedPullRequest | null {
+  const isMarked = one.class === wanted.class && (wanted.agent === null || one.agent === wanted.agent);
+  if (!isMarked && one.class !== 'unmarked') return null;
+  const { repository, month, type } = one;
+  const isExperienced = wanted.class === 'ai_assisted' ? one.isExperienced : null;
   return {
-    compared: gathered.filter((one) => typeof one !== 'string'),
-    excluded: gathered.filter((one) => typeof one === 'string'),
+    repository,
+    number: one.number,
+    isMarked,
+    author: one.author,
+    createdAt: one.createdAt,
+    month,
+    stratum: stratumOf({ repository, month, type, isExperienced }),
+    cluster: one.cluster,
+    weekday: one.weekday,
+    lines: one.lines,
+    changedFiles: one.changedFiles,
+    openPullRequests: one.openPullRequests,
+    outcomes: one.outcomes,
   };
 }
 
 function whyExcluded(
   mark: StoredMark,
   fact: PullRequest | undefined,
-  { defaultBranch, known }: MarkedRepository,
-  { now, ...compared }: ComparedClass & Pick<Gathering, 'now'>,
+  { defaultBranch }: MarkedRepository,
+  { settledAt }: Gathering,
 ): Exclusion | null {
   if (mark.class === 'automation' || mark.class === 'unread') return mark.class;
-  if (mark.class !== 'unmarked' && !isOfClass(mark, compared)) return 'other_class';
-  // Of a time of which not all are known, those that took long are.
-  if (fact === undefined || !isWithin(fact.createdAt, known)) return 'not_stored';
+  if (fact === undefined) return 'not_stored';
   if (fact.baseBranch !== defaultBranch) return 'other_base';
   if (fact.isDraft) return 'draft';
-  return now < (getReadyAt(fact) ?? fact.createdAt) + reviewFollowUp ? 'too_recent' : null;
+  return settledAt(mark.month) < (getReadyAt(fact) ?? fact.createdAt) + reviewFollowUp ? 'too_recent' : null;
 }
 
-const isOfClass = (mark: StoredMark, { class: wanted, agent }: ComparedClass): boolean =>
-  mark.class === wanted && (agent === null || mark.agent === agent);
+const authorOf = ({ author }: PullRequest, people: People): string | null =>
+  author === null || people.isBot(author) ? null : people.toKey(author);
 
-function comparer(
+type ComparableMark = StoredMark & Pick<GatheredPullRequest, 'class'>;
+
+function measurer(
   { name, pullRequests, naming, runs }: MarkedRepository,
-  { people, calendar, now, class: wanted }: Gathering,
-): (fact: PullRequest, mark: StoredMark) => ComparedPullRequest {
+  { people, calendar, settledAt }: Gathering,
+): (fact: PullRequest, mark: ComparableMark) => GatheredPullRequest {
   const byBranch = Map.groupBy(pullRequests, ({ headBranch }) => headBranch);
   const attempts = Map.groupBy(runs?.attempts ?? [], ({ headBranch }) => headBranch);
-  const keyOf = ({ author }: PullRequest) => (author === null || people.isBot(author) ? null : people.toKey(author));
-  const byAuthor = Map.groupBy(pullRequests, keyOf);
-  return (fact, mark) => {
+  const opened = inOrder(pullRequests.map(({ createdAt }) => createdAt));
+  // What ended before it began, by clocks that differ, was never open.
+  const ended = inOrder(
+    pullRequests.flatMap((one) => (one.closedAt === null ? [] : Math.max(one.createdAt, one.closedAt))),
+  );
+  const merged = mergesByAuthor(pullRequests, people);
+  return (fact, { class: own, agent, type, month, isOfMachine }) => {
     const { createdAt, number, headBranch } = fact;
-    const day = calendar.getDay(createdAt);
-    const author = keyOf(fact);
-    const own = author === null ? [] : (byAuthor.get(author) ?? []);
+    const author = authorOf(fact, people);
     const ownRuns = runs && { window: runs.window, attempts: attempts.get(headBranch) ?? [] };
-    const sources = { naming, runs: ownRuns, others: byBranch.get(headBranch) ?? [], people, now };
+    const others = byBranch.get(headBranch) ?? [];
+    const sources = { naming, runs: ownRuns, others, people, now: settledAt(month) };
     return {
       repository: name,
       number,
-      isMarked: mark.class !== 'unmarked',
+      class: own,
+      agent,
+      type,
+      month,
+      isOfMachine,
       author,
       createdAt,
-      stratum: stratumOf({
-        repository: name,
-        month: day.slice(0, 7),
-        type: mark.type,
-        isExperienced: wanted === 'ai_assisted' ? isExperienced(own, createdAt) : null,
-      }),
-      cluster: clusterOf(name, getWeekStart(day)),
+      isExperienced: author !== null && countUpTo(merged.get(author) ?? [], createdAt - 1) >= manyMerged,
+      cluster: clusterOf(name, getWeekStart(calendar.getDay(createdAt))),
       weekday: (calendar.getWeekday(createdAt) + 6) % 7,
       lines: getSize(fact),
       changedFiles: fact.changedFiles,
-      openPullRequests: pullRequests.filter((one) => isOpenAt(one, createdAt)).length,
+      openPullRequests: countUpTo(opened, createdAt) - countUpTo(ended, createdAt),
       outcomes: onlyKnown(measureOutcomes(fact, sources)),
     };
   };
 }
 
-const isOpenAt = ({ createdAt, closedAt }: PullRequest, at: Instant): boolean =>
-  createdAt <= at && (closedAt === null || at < closedAt);
-
+/** By the pull requests that are stored: whoever merged more before these counts as less experienced. */
 const manyMerged = 10;
 
-/** By the pull requests that are stored: whoever merged more before these counts as less experienced. */
-const isExperienced = (own: readonly PullRequest[], before: Instant): boolean =>
-  own.filter(({ mergedAt }) => mergedAt !== null && mergedAt < before).length >= manyMerged;
+function mergesByAuthor(pullRequests: readonly PullRequest[], people: People): Map<string, Instant[]> {
+  const merged = new Map<string, Instant[]>();
+  for (const one of pullRequests) {
+    const author = authorOf(one, people);
+    if (author === null || one.mergedAt === null) continue;
+    const own = merged.get(author);
+    if (own) own.push(one.mergedAt);
+    else merged.set(author, [one.mergedAt]);
+  }
+  for (const [author, own] of merged) merged.set(author, inOrder(own));
+  return merged;
+}
 
 function onlyKnown(measured: Record<OutcomeKey, MeasuredOutcome>): ComparedPullRequest['outcomes'] {
   const known = outcomeKeys.map((key) => [key, typeof measured[key] === 'number' ? measured[key] : null]);

@@ -25,13 +25,14 @@ export function claimsByChance(
   return percent(claiming.filter((one) => one).length, repeats) ?? 0;
 }
 
-/** Marks so many at random, but leaves one to compare with. */
+/** Marks so many at random, but leaves one to compare with. Where none is marked, nothing is compared. */
 function relabel(
   unmarked: readonly ComparedPullRequest[],
   marked: number,
   random: RandomStream,
 ): ComparedPullRequest[] {
   const places = unmarked.map((_unused, place) => ({ place, order: random() })).sort((a, b) => a.order - b.order);
+  if (marked === 0) return [];
   const chosen = new Set(places.slice(0, Math.min(marked, unmarked.length - 1)).map(({ place }) => place));
   return unmarked.map((one, place) => ({ ...one, isMarked: chosen.has(place) }));
 }

@@ -1,0 +1,75 @@
+import { z } from 'zod';
+import { comparisonReasons, comparisonVerdicts } from '../../metrics/ai-authorship/comparison/compare.ts';
+import { exclusions } from '../../metrics/ai-authorship/comparison/gather.ts';
+import { outcomeKeys } from '../../metrics/ai-authorship/comparison/outcomes.ts';
+import { common } from './schema.ts';
+
+const value = z.number().nullable();
+const count = z.int().nullable().meta({ description: 'null where it is hidden.' });
+const key = z.enum(outcomeKeys);
+const side = z.object({ value, prs: count });
+
+export const comparedClasses = ['agent_authored', 'ai_assisted'] as const;
+
+const comparedOutcome = z.object({
+  key,
+  label: z.string(),
+  unit: z.enum(['percent', 'hours', 'rounds', 'minutes']),
+  matched_sets: count,
+  clusters: count,
+  repositories: count,
+  marked: side,
+  comparable: side.meta({ description: 'Times, minutes and rounds: geometric means.' }),
+  effect: value.meta({ description: 'Of marked pull requests over those that are like them, in effect_unit.' }),
+  effect_unit: z.enum(['points', 'percent', 'rounds']),
+  interval: z.object({ low: z.number(), high: z.number() }).nullable().meta({ description: '95 %.' }),
+  centre: value.meta({ description: 'Of the differences, by Hodges and Lehmann.' }),
+  mantel_haenszel: value.meta({
+    description:
+      'Risk difference over all strata; null where there is no risk, and where those without a match are few.',
+  }),
+  verdict: z.enum(comparisonVerdicts),
+  reasons: z.array(z.enum([...comparisonReasons, 'not_known', 'hidden'])).meta({
+    description:
+      'not_known: no pull request of the window has it stored. hidden: too few pull requests or people. in_one_repository: of a difference, that it rests on one with 60 matched or more; else, that there are fewer.',
+  }),
+  e_value: value.meta({ description: 'How strong a hidden cause would have to be to explain a claim away.' }),
+  better: z.enum(['higher', 'lower', 'neither']),
+});
+
+/** How marked pull requests fare beside others that are like them; contract of the three answers, section 3.8. */
+export const AuthorshipComparison = z
+  .object({
+    class: z.enum(comparedClasses),
+    agent: z.string().nullable(),
+    computing: z.boolean().meta({ description: 'A newer one is being computed: ask again in a minute.' }),
+    failed: z.boolean().meta({ description: 'A newer one could not be computed; it is tried again after an hour.' }),
+    compared_to: z.string().nullable().meta({
+      description: 'The last month of the window that is compared; later ones were not followed for 30 days yet.',
+    }),
+    repository_months: z.object({ compared: z.int(), left_out: z.int() }).meta({
+      description:
+        'A repository in a month is compared as a whole or not at all: from 10 matched pull requests and 5 people of both sides on, whichever window or scope is asked for. left_out: smaller, too recent, or not all known.',
+    }),
+    outcomes: z.array(comparedOutcome),
+    balance: z.array(z.object({ covariate: z.string(), before: value, after: value, ok: z.boolean() })).meta({
+      description:
+        'Standardized mean differences before and after matching; at most 0.1 is even. Empty where those without a match are few.',
+    }),
+    matched_share_pct: value,
+    placebo: z.object({
+      p1_claims_pct: value.meta({ description: 'How often anything is claimed where marks are dealt at random.' }),
+      p2: z.enum(['pass', 'fail', 'not_run']).meta({
+        description: 'Whether those opened before a marked one waited as long as those opened before the others.',
+      }),
+    }),
+    raw: z
+      .array(z.object({ class: z.enum([...comparedClasses, 'unmarked']), key, value, prs: count }))
+      .meta({ description: 'Not comparable: groups differ in repository, size and kind of work.' }),
+    excluded: z
+      .array(z.object({ reason: z.enum(exclusions), prs: count }))
+      .meta({ description: 'Of what is compared, whatever their class, where they are of enough people.' }),
+    suppressed: z.boolean().meta({ description: 'Whether anything is hidden.' }),
+    ...common,
+  })
+  .meta({ id: 'AuthorshipComparison' });
