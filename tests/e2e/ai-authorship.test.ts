@@ -78,6 +78,26 @@ test('the demo answers first, and shows a rising share with the sentence beside 
   expect(marked.at(-1)).toBeLessThanOrEqual(21);
 });
 
+test.each([true, false])('the demo compares marked ones with others like them, scripts %s', async (scripts) => {
+  const context = await browser.newContext({ baseURL: site.url, javaScriptEnabled: scripts });
+  const page = await context.newPage();
+  await page.goto(`/demo${path.replace('octo', 'lumen-harbor')}`);
+  const rounds = page.getByRole('row', { name: /Review rounds/ }).first();
+  await rounds.waitFor();
+  expect(await rounds.innerText()).toContain('Higher: in one repository');
+  expect(
+    await page
+      .getByRole('row', { name: /Merged within 30 days/ })
+      .first()
+      .innerText(),
+  ).toContain('No difference shown');
+  await page.getByText('Why so cautious').click();
+  await page.getByText('at most 0.1 is even').waitFor();
+  await page.goto(`/demo${path.replace('octo', 'lumen-harbor')}?class=ai_assisted`);
+  await page.getByText('Nothing to compare yet').waitFor();
+  await context.close();
+});
+
 test('pages fit a phone and a wide screen', async () => {
   const context = await browser.newContext({ baseURL: site.url });
   await site.signInBrowser(context);
