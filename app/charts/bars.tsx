@@ -1,4 +1,5 @@
 import { useId } from 'react';
+import { dayText } from '../../server/domain/day-text.ts';
 import { quantity, type Unit } from '../../server/domain/quantity.ts';
 import { BaseAxis, ValueAxis, type ValueScale, valueScale } from './axis.tsx';
 import { type ChartNotes, Figure } from './figure.tsx';
@@ -14,7 +15,7 @@ import {
   listMarked,
   tableWithMarks,
 } from './trend-annotations.tsx';
-import { dayNumber, dayOfNumber, dayText, startOfDay, timeTicks } from './zone-time.ts';
+import { dayNumber, dayOfNumber, startOfDay, timeTicks } from './zone-time.ts';
 
 export interface BarPart {
   label: string;

@@ -1,10 +1,11 @@
 import { useId } from 'react';
+import { dayText, months } from '../../server/domain/day-text.ts';
 import { count } from '../../server/domain/quantity.ts';
 import { type ChartNotes, type DataTableFallback, Figure } from './figure.tsx';
 import { Hatches } from './hatch.tsx';
 import { Legend } from './legend.tsx';
 import { cellPaint, type Shading, shadeLegend, shading } from './shade.tsx';
-import { dayNumber, dayOfNumber, dayText, getWeekday, months, weekdays } from './zone-time.ts';
+import { dayNumber, dayOfNumber, getWeekday, weekdays } from './zone-time.ts';
 
 export interface CalendarDay {
   /** `YYYY-MM-DD`. */

@@ -1,3 +1,5 @@
+import { months } from '../../server/domain/day-text.ts';
+
 /** An instant as epoch milliseconds or in text (RFC 3339), as answers carry it. */
 export type At = number | string;
 
@@ -23,9 +25,6 @@ export function shortDate(at: At, zone: string): string {
   const { month, day } = civil(toInstant(at), zone);
   return `${day} ${months[month - 1]}`;
 }
-
-/** A calendar day `YYYY-MM-DD` as `3 May 2026`; no zone is involved. */
-export const dayText = (day: string) => dateText(toInstant(`${day}T00:00:00Z`), 'UTC');
 
 /** Days since 1970-01-01 of a calendar day `YYYY-MM-DD`, and back. */
 export const dayNumber = (day: string) => Math.round(Date.parse(`${day}T00:00:00Z`) / dayMs);
@@ -62,7 +61,6 @@ export const weekdays = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'];
 /** 0 for Monday, from days since 1970-01-01; day 4 was a Monday. */
 export const getWeekday = (number: number) => (((number - 4) % 7) + 7) % 7;
 
-export const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
 const two = (value: number) => String(value).padStart(2, '0');
 const clocks = new Map<string, Intl.DateTimeFormat>();
 const offsets = new Map<string, number>();

@@ -1,4 +1,4 @@
-import { dayText } from '../charts/zone-time.ts';
+import { dayText } from '../../server/domain/day-text.ts';
 import type { Filter } from './filter-bar.tsx';
 
 const ranges = [

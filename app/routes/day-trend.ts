@@ -1,4 +1,4 @@
-import { dayText } from '../charts/zone-time.ts';
+import { dayText } from '../../server/domain/day-text.ts';
 import type { MetricCardProps } from '../components/metric-card.tsx';
 
 interface Day {

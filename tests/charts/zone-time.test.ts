@@ -4,7 +4,6 @@ import {
   dateTimeText,
   dayNumber,
   dayOfNumber,
-  dayText,
   isRunningDay,
   startOfDay,
   timeText,
@@ -19,8 +18,6 @@ test('the same instant is another day in another zone', () => {
 });
 
 test('midnight is written as zero hours', () => expect(timeText('2026-05-03T17:00:00Z', 'Asia/Saigon')).toBe('00:00'));
-
-test('a calendar day keeps its date whatever the zone', () => expect(dayText('2026-09-01')).toBe('1 Sep 2026'));
 
 test('days survive the way to numbers and back', () =>
   fc.assert(

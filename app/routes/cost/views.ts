@@ -1,6 +1,6 @@
 import type { z } from 'zod';
+import { dayText } from '../../../server/domain/day-text.ts';
 import type { getSpend } from '../../../server/reports/spend/operations.ts';
-import { dayText } from '../../charts/zone-time.ts';
 import { withChoices } from '../../components/choices.ts';
 import type { PageLink } from '../../components/page.tsx';
 

@@ -1,4 +1,5 @@
-import { dayNumber, dayOfNumber, dayText, startOfDay } from '../../charts/zone-time.ts';
+import { dayText } from '../../../server/domain/day-text.ts';
+import { dayNumber, dayOfNumber, startOfDay } from '../../charts/zone-time.ts';
 import type { MetricCardProps } from '../../components/metric-card.tsx';
 import type { Overview } from './overview.tsx';
 

@@ -1,8 +1,8 @@
+import { months as monthNames } from '../../../server/domain/day-text.ts';
 import { count, quantity } from '../../../server/domain/quantity.ts';
 import type { PanelsOf } from '../../../server/http/adapters.ts';
 import type { getAuthorshipSummary, getAuthorshipTrend } from '../../../server/reports/ai-authorship/operations.ts';
 import { StackedBars } from '../../charts/stacked-bars.tsx';
-import { months as monthNames } from '../../charts/zone-time.ts';
 import { type Column, DataTable } from '../../components/data-table.tsx';
 import { Empty, Notice } from '../../components/notice.tsx';
 

@@ -1,5 +1,6 @@
+import { dayText } from '../../../server/domain/day-text.ts';
 import { count } from '../../../server/domain/quantity.ts';
-import { dayNumber, dayText, isRunningDay } from '../../charts/zone-time.ts';
+import { dayNumber, isRunningDay } from '../../charts/zone-time.ts';
 import { usePageContext, useSearch } from '../../components/page-context.ts';
 import { findSharedProblem, Panel } from '../../components/panel.tsx';
 import { toAnnotations } from '../marks.ts';

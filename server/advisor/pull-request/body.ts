@@ -1,3 +1,4 @@
+import { utcDayText } from '../../domain/day-text.ts';
 import { count, figures } from '../../domain/quantity.ts';
 import type { Instant, RepositoryName } from '../../metrics/kernel/facts.ts';
 import type { Predicted } from '../effects.ts';
@@ -43,7 +44,7 @@ const maxRuns = 3;
 
 function evidence({ repository: { owner, repo }, chosen, window, pagesUrl, webUrl }: BodyParts): string {
   const counted = window
-    ? `${count(window.attempts, 'run attempt')} from ${toDay(window.from)} to ${toDay(window.to)} (UTC) were counted.`
+    ? `${count(window.attempts, 'run attempt')} from ${utcDayText(window.from)} to ${utcDayText(window.to)} (UTC) were counted.`
     : 'No runs were counted: jobs of too few days are stored.';
   const lines = chosen.map(({ id, kind, evidence: runs }) => {
     const page = `[${kind.title}](${pagesUrl}/repos/${owner}/${repo}/advisor/${id})`;
@@ -125,5 +126,3 @@ const formatMinutes = ({ low, high }: Band): string =>
   low <= 0
     ? `up to ${figures(Math.ceil(high), 0)} fewer`
     : `${figures(Math.floor(low), 0)}–${figures(Math.ceil(high), 0)} fewer`;
-
-const toDay = (at: Instant): string => new Date(at).toISOString().slice(0, 10);

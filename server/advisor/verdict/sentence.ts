@@ -1,3 +1,4 @@
+import { utcDayText } from '../../domain/day-text.ts';
 import { figures } from '../../domain/quantity.ts';
 import { sum } from './measured-days.ts';
 import { unitLabels } from './measures.ts';
@@ -35,11 +36,11 @@ export function verdictSentence({
     : null;
   const ending = {
     ...endings,
-    waiting: nextLook === null ? 'Measuring.' : `Measuring, next look on ${toDay(nextLook)}.`,
+    waiting: nextLook === null ? 'Measuring.' : `Measuring, next look on ${utcDayText(nextLook)}.`,
     lost:
       lostSince === null
         ? 'Was kept, then lost.'
-        : `Was kept, lost since ${toDay(lostSince)}, found on ${toDay(lossFoundAt(lostSince))}.`,
+        : `Was kept, lost since ${utcDayText(lostSince)}, found on ${utcDayText(lossFoundAt(lostSince))}.`,
     cannot_tell: `Inconclusive. ${reason ? verdictReasonTexts[reason] : ''}`.trim(),
   }[state];
   return [predicted, found, ending].filter((part) => part !== null).join(' ');
@@ -68,5 +69,3 @@ const formatBand = ({ low, high }: { low: number; high: number }): string =>
 
 const formatPercent = (percent: number): string =>
   `${figures(Math.abs(percent), 0)} % ${percent < 0 ? 'more' : 'fewer'}`;
-
-const toDay = (at: number): string => new Date(at).toISOString().slice(0, 10);

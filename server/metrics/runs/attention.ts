@@ -1,5 +1,6 @@
+import { dayOfMonthText } from '../../domain/day-text.ts';
 import type { HeadStatus, Instant } from '../kernel/facts.ts';
-import type { Calendar, Day } from '../people/workday-hours.ts';
+import type { Calendar } from '../people/workday-hours.ts';
 import type { RunHealth } from './health.ts';
 import { recentSlowdowns, type Slowdown } from './slowdowns.ts';
 
@@ -72,7 +73,7 @@ function failingReason({ headStatus, health }: AttentionFacts): string | null {
 
 /** `CI takes 14 min instead of 9 min since 12 Nov.`, by the medians of the two levels. */
 function slowingReason({ workflow, fromMs, toMs, since }: Slowdown, others: number, calendar: Calendar): string {
-  const change = `takes ${timeText(toMs)} instead of ${timeText(fromMs)} since ${dayText(calendar.getDay(since))}.`;
+  const change = `takes ${timeText(toMs)} instead of ${timeText(fromMs)} since ${dayOfMonthText(calendar.getDay(since))}.`;
   const more = others === 1 ? ' 1 more workflow became slower.' : ` ${others} more workflows became slower.`;
   return `${workflow ?? 'A workflow without a name'} ${change}${others === 0 ? '' : more}`;
 }
@@ -89,10 +90,6 @@ function timeText(ms: number): string {
     .filter((text) => text !== '')
     .join(' ');
 }
-
-/** `12 Nov` of `2026-11-12`. */
-const dayText = (day: Day) => `${Number(day.slice(8))} ${months[Number(day.slice(5, 7)) - 1]}`;
-const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
 
 function headSentence({ headStatus, health }: AttentionFacts): string {
   if (health?.label === 'poor') return `Green now, but recent runs often failed: run health ${health.score} of 100. `;

@@ -1,5 +1,6 @@
 import type { Context, Reply } from '../../access/context.ts';
 import type { Domain } from '../../api/wire.ts';
+import { dayText } from '../../domain/day-text.ts';
 import { dayMs } from '../../metrics/kernel/window.ts';
 import type { Env } from '../../platform/env.ts';
 import { hostName } from '../../platform/host-name.ts';
@@ -35,7 +36,7 @@ export async function collectionReport(
   const by: StatusScope = {
     runsStoredSince: clock.now() - env.RETENTION_RUN_DAYS * dayMs,
     mergedSince: clock.now() - mergedReachMs,
-    day: (at) => calendar.getDay(at),
+    day: (at) => dayText(calendar.getDay(at)),
     host: hostName(env),
   };
   const ids = visible.items.map(({ id }) => id);

@@ -25,7 +25,7 @@ export interface StatusScope {
   runsStoredSince: Instant;
   /** Commits are read of pull requests merged since then. */
   mergedSince: Instant;
-  /** The calendar day of an instant, for sentences. */
+  /** The calendar day of an instant as text, for sentences. */
   day(at: Instant): string;
   /** What the host of the platform is called, for sentences. */
   host: string;

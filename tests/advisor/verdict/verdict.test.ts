@@ -183,7 +183,7 @@ describe('looks', () => {
     expect(states.indexOf('kept', lostAt)).toBeGreaterThan(12);
     const verdict = advance(begun(), world, firstLook + 28 * day, []);
     expect(verdict.lostSince).toBe(firstLook + 7 * day);
-    expect(verdictSentence(verdict)).toMatch(/ Was kept, lost since 2026-06-29, found on 2026-07-20\.$/);
+    expect(verdictSentence(verdict)).toMatch(/ Was kept, lost since 29 Jun 2026, found on 20 Jul 2026\.$/);
   });
 
   test('tell nothing where what the change cannot move has moved', () => {

@@ -78,7 +78,7 @@ aDatabase((database) => {
         measured: null,
         promise: { low: expect.any(Number), high: expect.any(Number), level: 80 },
         sentence: expect.stringMatching(
-          /^Predicted .* % fewer minutes per update\. Measuring, next look on \d{4}-\d\d-\d\d\.$/,
+          /^Predicted .* % fewer minutes per update\. Measuring, next look on \d+ [A-Z][a-z]{2} \d{4}\.$/,
         ),
       },
     ]);

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { toWire } from '../../../server/api/wire.ts';
+import { utcDayText } from '../../../server/domain/day-text.ts';
 import { listReadings } from '../../../server/reports/data-coverage/readings.ts';
 import { CollectionReport, type Filling, type Resource } from '../../../server/reports/data-coverage/schema.ts';
 import type { KnownReadings } from '../../../server/reports/data-coverage/status.ts';
@@ -40,7 +41,7 @@ const known = (differing: Partial<KnownReadings> = {}): KnownReadings => ({
 const by = {
   runsStoredSince: ago(400),
   mergedSince: ago(90),
-  day: (at: number) => iso(at).slice(0, 10),
+  day: utcDayText,
   host: 'codehost.example',
 };
 const every: Filling[] = ['sync_now', 'nightly', 'page', 'webhook'];
@@ -80,36 +81,36 @@ describe('runs', () => {
     [
       'a first reading that has only begun',
       { ...first, resume: pass({ from: ago(90), readDownTo: now + 3 * day }) },
-      'Runs since 2026-08-18 have not been synced yet.',
+      'Runs since 18 Aug 2026 have not been synced yet.',
       null,
       null,
     ],
     [
       'a first reading in its middle',
       { ...first, resume: pass({ from: ago(90), readDownTo: ago(30) }) },
-      'Runs older than 2026-10-17, back to 2026-08-18, have not been synced yet.',
+      'Runs older than 17 Oct 2026, back to 18 Aug 2026, have not been synced yet.',
       ago(30),
       ago(0.1),
     ],
-    ['new ones', { resume: pass({}) }, 'Not all runs created since 2026-11-15 have been synced yet.', ago(80), ago(1)],
+    ['new ones', { resume: pass({}) }, 'Not all runs created since 15 Nov 2026 have been synced yet.', ago(80), ago(1)],
     [
       'later attempts',
       { resume: pass({ kind: 'deep', from: ago(31) }) },
-      'Runs since 2026-10-16 are being checked for later attempts.',
+      'Runs since 16 Oct 2026 are being checked for later attempts.',
       ago(80),
       ago(1),
     ],
     [
       'older ones',
       { resume: pass({ kind: 'backfill', from: ago(120), readDownTo: ago(100) }) },
-      'Runs older than 2026-08-08, back to 2026-07-19, have not been synced yet.',
+      'Runs older than 8 Aug 2026, back to 19 Jul 2026, have not been synced yet.',
       ago(100),
       ago(1),
     ],
     [
       'new ones before older ones',
       { resume: pass({ afterwards: pass({ kind: 'backfill', from: ago(120), readDownTo: ago(100) }) }) },
-      'Not all runs created since 2026-11-15 have been synced yet. Runs older than 2026-08-08, back to 2026-07-19, have not been synced yet.',
+      'Not all runs created since 15 Nov 2026 have been synced yet. Runs older than 8 Aug 2026, back to 19 Jul 2026, have not been synced yet.',
       ago(80),
       ago(1),
     ],
@@ -130,7 +131,7 @@ describe('pull requests and their commits', () => {
       state: 'partial',
       from: null,
       through: null,
-      missing: 'The first sync is in progress: 3 merged pull requests since 2026-08-18 are stored so far.',
+      missing: 'The first sync is in progress: 3 merged pull requests since 18 Aug 2026 are stored so far.',
     });
     expect(reading('pull_requests', known({ cursors: [cursor('prs')], states: [complete] }))).toMatchObject({
       state: 'complete',
@@ -152,7 +153,7 @@ describe('pull requests and their commits', () => {
     const unlisted = reading('pull_request_commits', { ...of, states: [] });
     expect([unlisted?.state, unlisted?.missing]).toEqual([
       'partial',
-      'Not all pull requests merged since 2026-08-18 have been synced.',
+      'Not all pull requests merged since 18 Aug 2026 have been synced.',
     ]);
     const cut = reading('pull_request_commits', { ...of, merged: { ...merged, truncated: 1 } });
     expect([cut?.state, cut?.missing]).toEqual(['partial', 'Only the first 500 commits of 1 are stored.']);
