@@ -10,6 +10,7 @@ import type {
 } from '../../metrics/kernel/delivery-facts.ts';
 import type { Instant, RepositoryName } from '../../metrics/kernel/facts.ts';
 import type { Freshness, Listing } from '../client/client.ts';
+import type { MergeQueue } from './merge-queue.ts';
 
 /** How many issues or pull requests there are of some kind, counted by the platform itself. */
 export interface IssueCounts {
@@ -119,33 +120,6 @@ export interface Opening {
   createdAt: Instant;
   /** The slug of the app through which it was; null where there is none. */
   app: string | null;
-}
-
-/** The merge queue of a branch as it is. */
-export interface MergeQueue {
-  url: string;
-  /** null where it could not be read; so are its parts. */
-  configuration: {
-    checksTimeoutMinutes: number | null;
-    maxBuilds: number | null;
-    maxMerge: number | null;
-    minMerge: number | null;
-    minWaitMinutes: number | null;
-    strategy: string | null;
-    method: string | null;
-  } | null;
-  total: number;
-  /** In its order, at most 100. */
-  entries: {
-    number: number;
-    title: string | null;
-    htmlUrl: string;
-    position: number;
-    state: 'queued' | 'awaiting_checks' | 'mergeable' | 'unmergeable' | 'locked';
-    enteredAt: Instant;
-    /** When the platform expects the merge. */
-    estimatedAt: Instant | null;
-  }[];
 }
 
 /** Commits of a pull request in the order of its branch. */

@@ -5,7 +5,7 @@ import { rateLimitCost, requestAll } from '../client/graphql-pages.ts';
 import { nameKey } from '../client/names.ts';
 import { readableItems } from '../client/readable-items.ts';
 import { instant, integer, shownAddress, shownText } from '../client/wire.ts';
-import type { MergeQueue } from '../delivery/client.ts';
+import type { MergeQueue } from '../delivery/merge-queue.ts';
 import { type DeliveryContext, repositoryIn, repositoryNameField, repositoryVariables } from '../delivery/context.ts';
 import { isAboutMergeQueues } from './merge-queue.ts';
 

@@ -1,6 +1,6 @@
 import type { Context } from '../../access/context.ts';
 import type { Freshness, Listing } from '../../codehost/client/client.ts';
-import type { MergeQueue } from '../../codehost/delivery/client.ts';
+import type { MergeQueue } from '../../codehost/delivery/merge-queue.ts';
 import type { FactSet } from '../../facts/facts.ts';
 import type { PullRequest } from '../../metrics/kernel/delivery-facts.ts';
 import type { Instant } from '../../metrics/kernel/facts.ts';
