@@ -101,7 +101,10 @@ async function presentUses({ db }: Queries, repositoryIds: readonly number[]): P
     .where('repos.tracked', '=', true)
     .where(({ eb, fn, val }) => eb('repos.codehostRepoId', '=', fn.any(val(repositoryIds))))
     .where(({ eb, val }) => eb('use_days.privateSources', '<@', val([...repositoryIds])))
-    .orderBy(['use_days.refId', 'use_days.repoId', 'use_days.path', 'use_days.through'])
+    .orderBy('use_days.refId')
+    .orderBy('use_days.repoId')
+    .orderBy('use_days.path')
+    .orderBy('use_days.through')
     .execute();
   return rows.map(toUse(repositoryIds));
 }

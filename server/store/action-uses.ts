@@ -162,7 +162,9 @@ async function directUses({ db }: Queries): Promise<DirectUse[]> {
     .select(['action_refs.actionKey', 'action_refs.ref'])
     .where('repos.tracked', '=', true)
     .where('use_days.through', '=', '')
-    .orderBy(['use_days.repoId', 'use_days.refId', 'use_days.path'])
+    .orderBy('use_days.repoId')
+    .orderBy('use_days.refId')
+    .orderBy('use_days.path')
     .execute();
 }
 
