@@ -12,7 +12,7 @@ const print = (line) => process.stderr.write(`${line}\n`);
 async function launch(env) {
   const build = join(dirname(dirname(fileURLToPath(import.meta.url))), 'build', 'server', 'index.js');
   if (!existsSync(build)) throw new Error('the application is not built; run `npm start`, or `npm run build` first.');
-  // Kept where a new build takes it away. Where nothing may be written, as in the image, every start compiles anew.
+  // Stored where a new build deletes it. Where nothing may be written, as in the image, every start compiles anew.
   enableCompileCache(join(dirname(build), 'compiled'));
   env.NODE_ENV ||= 'production';
   env.HOST ||= '0.0.0.0';

@@ -128,7 +128,7 @@ export async function boot(
     syncContinuation: createSyncContinuation(),
     stopping: stopping.signal,
   };
-  // What is read from now on is kept: listening begins by dropping everything that was read before.
+  // What is read from now on stays cached: listening begins by dropping everything that was read before.
   await store?.notices?.tried();
   if (env.MODE === 'standalone') {
     await logAdmission(services);

@@ -33,7 +33,7 @@ async function fromCredentials(context: Context): Promise<Actor> {
   return actor;
 }
 
-/** The order is part of the promise: what is not found costs nothing, and is counted before the platform is asked. */
+/** The order is part of the promise: what is not found costs nothing, and is counted before a request to the platform. */
 async function fromAccessToken(sent: string, context: Context): Promise<Actor> {
   const found = await findOwnToken(sent, context);
   await countRequest(context, found.idHash.toString('base64url'));

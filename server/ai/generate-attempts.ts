@@ -16,7 +16,7 @@ export interface Attempts<Content> {
   prompt: string;
   priority: 'interactive' | 'digest';
   budget: TokenBudget;
-  /** Told what each call took. */
+  /** Called with what each call took. */
   countTokens(provider: string, tokens: number): void;
   allowedHosts: readonly string[];
   /** Longest wait for one attempt, and the moment by `performance.now()` at which all are over. */

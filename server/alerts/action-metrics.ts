@@ -88,7 +88,7 @@ const toDay = (at: Instant) => new Date(at).toISOString().slice(0, 10);
 
 /**
  * What only a private repository says is named by the use in a workflow file that leads to it; where refs of a private
- * repository lead is not told.
+ * repository lead is not reported.
  */
 function toDetails({ used, row }: SeenMove) {
   const verdict = { class: row.moveClass ?? '', why: row.alarm ?? '', workflows: used.workflows };

@@ -18,7 +18,7 @@ export async function readSampleSource(context: Context): Promise<SampleSource> 
     if (!found) throw new Error(`The sample has no repository ${id}.`);
     return found;
   };
-  const put = (key: string, value: unknown, at: number, keptMs: number) => answers.put(key, value, at, at + keptMs);
+  const put = (key: string, value: unknown, at: number, storedMs: number) => answers.put(key, value, at, at + storedMs);
   for (const one of items) await storeOpenPullRequests(one.id, one, { codehost, store: { answers: { put } } });
   return {
     runs: {

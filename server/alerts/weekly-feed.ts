@@ -6,8 +6,8 @@ import { scorecard } from '../reports/scorecard/report.ts';
 import { weekAt } from './leadership-digest.ts';
 import { narrative } from './narrative.ts';
 
-/** What is kept of a week for one reader: fixed words, figures and names of repositories alone. */
-interface KeptWeek {
+/** What is stored of a week for one reader: fixed words, figures and names of repositories alone. */
+interface StoredWeek {
   lines: string[];
   /** Those that were scored, in lower case. */
   repositories: string[];
@@ -38,9 +38,9 @@ export async function weeklyFeed(org: string, context: Context, reply: Reply): P
     if (written) await answers.claim(keyOf(current), written, now, now + weeks * weekMs);
   }
   const latest = Array.from({ length: weeks }, (_, index) => weekAt(now - index * weekMs).week);
-  const kept = await Promise.all(
+  const entries = await Promise.all(
     latest.map(async (week) => {
-      const found = await answers.get<KeptWeek>(keyOf(week));
+      const found = await answers.get<StoredWeek>(keyOf(week));
       return found?.value.repositories.every((name) => visible.has(name)) ? [{ week, ...found }] : [];
     }),
   );
@@ -50,7 +50,7 @@ export async function weeklyFeed(org: string, context: Context, reply: Reply): P
     author: 'Delivery Analytics',
     self: `${env.APP_URL}/api/feeds/weekly.atom?org=${org}`,
     page: `${env.APP_URL}/org/${org}/health`,
-    entries: kept.flat().map(({ week, value, madeAt }) => ({
+    entries: entries.flat().map(({ week, value, madeAt }) => ({
       id: `${feedId}:${week}`,
       title: `${org}, week ${week}`,
       updated: madeAt,
@@ -61,7 +61,7 @@ export async function weeklyFeed(org: string, context: Context, reply: Reply): P
 }
 
 /** The week as its scores are now; null while they are being computed, and where one may succeed later. */
-async function writeWeek(org: string, context: Context, reply: Reply): Promise<KeptWeek | null> {
+async function writeWeek(org: string, context: Context, reply: Reply): Promise<StoredWeek | null> {
   const report = await scorecard({ org, limit: scored }, context, reply);
   const { repos, reposAttempted, skipped, computedAt } = report;
   const denied = skipped.filter(({ reason }) => reason === 'forbidden').length;

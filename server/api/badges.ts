@@ -66,9 +66,9 @@ export const getBadge = operation({
     const now = services.clock.now();
     assertWithinLimit(await services.sessionLimits.hit('badges', maxPerMinute, 60_000, now));
     const kind = badge.slice(0, -extension.length) as BadgeKindName;
-    const asked = { kind, owner, repo, workflowId: workflow_id ?? null, branch: branch ?? null };
-    const known = await openBadge(asked, t, context);
-    const query = { kind, repository: known, workflowId: asked.workflowId, branch: asked.branch };
+    const requested = { kind, owner, repo, workflowId: workflow_id ?? null, branch: branch ?? null };
+    const known = await openBadge(requested, t, context);
+    const query = { kind, repository: known, workflowId: requested.workflowId, branch: requested.branch };
     const value = await currentBadge(query, { ...services, store });
     return describeBadge(query, value, { label, style, now });
   },

@@ -20,13 +20,13 @@ export async function readOperation<In extends z.ZodObject, Out extends z.ZodTyp
   operation: Operation<In, Out>,
   params: Params,
 ): Promise<Part<z.output<Out>>> {
-  const asked = asRequest(context, operation, params);
+  const request = asRequest(context, operation, params);
   const reply = emptyReply();
-  const raw = () => readRequest(asked, noBody, {}, operation as unknown as Operation);
-  const answer = await execute(operation, raw, asked, reply);
+  const raw = () => readRequest(request, noBody, {}, operation as unknown as Operation);
+  const answer = await execute(operation, raw, request, reply);
   if (answer instanceof Response) throw new Error(`${operation.path} answers no data.`);
   const readAt = new Date(context.services.clock.now()).toISOString();
-  return { path: `${asked.url.pathname}${asked.url.search}`, answer, headers: reply.headers, readAt };
+  return { path: `${request.url.pathname}${request.url.search}`, answer, headers: reply.headers, readAt };
 }
 
 /** The request to the API that reads an operation. Each field by its name: a copy would ask for the database. */

@@ -63,7 +63,7 @@ export async function submitOnce(
   for (const begun = clock.now(); clock.now() - begun < waitedMs; await pause()) {
     const now = clock.now();
     if (await answers.claim(key, asText(false), now, now + underWayMs))
-      return claimed(() => whileKept(carryOut, keep), note);
+      return claimed(() => withHeartbeat(carryOut, keep), note);
     const found = await answers.get<string>(key);
     if (!found) continue;
     const sent = JSON.parse(box.open(found.value)?.text ?? '{}') as Partial<Sent>;
@@ -89,17 +89,17 @@ async function forgetShown(shownKey: string, { services: { answers, clock, stopp
 }
 
 /** Carries out what may take long, and says again and again that it is under way. */
-async function whileKept<T>(carryOut: () => Promise<T>, keep: () => Promise<void>): Promise<T> {
-  let kept = Promise.resolve();
+async function withHeartbeat<T>(carryOut: () => Promise<T>, keep: () => Promise<void>): Promise<T> {
+  let lastBeat = Promise.resolve();
   const word = setInterval(() => {
-    kept = keep().catch(() => undefined);
+    lastBeat = keep().catch(() => undefined);
   }, wordEveryMs);
   try {
     return await carryOut();
   } finally {
     clearInterval(word);
     // What is noted of the end must not be replaced by it.
-    await kept;
+    await lastBeat;
   }
 }
 

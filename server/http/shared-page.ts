@@ -44,5 +44,5 @@ export async function openShared(context: Context, opening: Opening) {
   }
 }
 
-/** Whether a browser loads a page before anybody asked for it. */
+/** Whether a browser loads a page before anybody opens it. */
 export const isPrefetch = ({ headers }: Context): boolean => headers.get('sec-purpose')?.includes('prefetch') ?? false;

@@ -1,4 +1,4 @@
-/** What a client is told before it calls anything. */
+/** The instructions that a client receives before it calls anything. */
 export const instructions = [
   'Read-only delivery metrics of GitHub repositories: CI, DORA, pull requests, issues, deployments, security, cost.',
   'Say n, the interval and the coverage beside every number you repeat, and link its evidence.',

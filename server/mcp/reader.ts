@@ -58,10 +58,10 @@ export function createReader(context: Context): Reader {
 
 /** The feature that the caller lacks for a question; null where they may ask it. */
 async function missingFeature(question: Question, context: Context): Promise<FeatureKey | null> {
-  const asked = asRequest(context, question.operation, question.params);
-  const required = question.operation.access.required(asked);
+  const request = asRequest(context, question.operation, question.params);
+  const required = question.operation.access.required(request);
   if (typeof required !== 'object') return null;
-  return offers(question.operation.access, asked, await context.actor()) ? null : required.feature;
+  return offers(question.operation.access, request, await context.actor()) ? null : required.feature;
 }
 
 /** @throws Problem of the first question where the caller may ask none of them */
@@ -81,10 +81,10 @@ export async function missingScope(questions: readonly Question[], context: Cont
   let missing: FeatureKey | null = null;
   for (const question of questions) {
     const { access } = question.operation;
-    const asked = asRequest(context, question.operation, question.params);
-    if (offers(access, asked, actor)) return null;
-    const required = access.required(asked);
-    if (missing === null && typeof required === 'object' && offers(access, asked, account)) missing = required.feature;
+    const request = asRequest(context, question.operation, question.params);
+    if (offers(access, request, actor)) return null;
+    const required = access.required(request);
+    if (missing === null && typeof required === 'object' && offers(access, request, account)) missing = required.feature;
   }
   return missing;
 }

@@ -79,7 +79,7 @@ export function toToolAnswer(
 
 const cursorBytes = 1024;
 const shortened = { code: 'item_shortened', text: 'An item was too large: its lists are cut after 20 entries.' };
-const keptEntries = 20;
+const maxListEntries = 20;
 
 /** As many items as there is room for, and at least one, so that a cursor always goes on. */
 function takeFitting(items: readonly Item[], room: number): { items: Item[]; isShortened: boolean } {
@@ -98,7 +98,7 @@ function takeFitting(items: readonly Item[], room: number): { items: Item[]; isS
 const shorten = ({ key, value }: Item): Item => ({
   key,
   value: Object.fromEntries(
-    Object.entries(value).map(([name, part]) => [name, Array.isArray(part) ? part.slice(0, keptEntries) : part]),
+    Object.entries(value).map(([name, part]) => [name, Array.isArray(part) ? part.slice(0, maxListEntries) : part]),
   ),
 });
 

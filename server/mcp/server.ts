@@ -44,7 +44,7 @@ const hourMs = 3_600_000;
 const shared = { ttlMs: hourMs, cacheScope: 'public' } as const;
 const own = { ttlMs: minuteMs, cacheScope: 'private' } as const;
 
-/** A server for one message of this caller. Nothing of it is kept. */
+/** A server for one message of this caller. Nothing of it is stored. */
 function createServer(context: Context, limits: ToolLimits): Server {
   const server = new Server(
     { name: 'delivery-analytics', title: 'Delivery Analytics', version: serviceVersion },

@@ -2,7 +2,7 @@ import { getCollection } from '../reports/data-coverage/operations.ts';
 import { getOrganizations } from '../reports/repositories/operations.ts';
 import type { Reader } from './reader.ts';
 
-/** Each costs a list of repositories, which is kept for a while. */
+/** Each costs a list of repositories, which is cached for a while. */
 const maxOwners = 6;
 
 /** What is stored of the caller's own repositories and of those of their organizations, an answer for each owner with so many of them. */

@@ -61,7 +61,7 @@ const tooManyAtOnce = () =>
   });
 
 const tookTooLong = (cause: object) =>
-  new Problem('upstream_unavailable', 'The answer took longer than 12 seconds. Try again: what was read is kept.', {
+  new Problem('upstream_unavailable', 'The answer took longer than 12 seconds. Try again: what was read is stored.', {
     details: { retry_after_s: 5 },
     cause,
   });

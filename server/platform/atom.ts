@@ -68,7 +68,7 @@ const escapeXml = (text: string): string =>
     .replace(/[&<>"]/g, (sign) => `&#${sign.charCodeAt(0)};`);
 
 /** The answer to a reader of a feed: 304 where it has what there is. */
-export function answerFeed(feed: AtomFeed, asked: Headers): Response {
+export function answerFeed(feed: AtomFeed, requestHeaders: Headers): Response {
   const text = writeAtom(feed);
   const tag = createHash('sha256').update(text).digest('base64url').slice(0, 27);
   const headers = new Headers({
@@ -78,7 +78,7 @@ export function answerFeed(feed: AtomFeed, asked: Headers): Response {
     ETag: `"${tag}"`,
     'Last-Modified': new Date(updatedAt(feed)).toUTCString(),
   });
-  if (isKnown(tag, updatedAt(feed), asked)) return new Response(null, { status: 304, headers });
+  if (isKnown(tag, updatedAt(feed), requestHeaders)) return new Response(null, { status: 304, headers });
   headers.set('Content-Type', contentType);
   return new Response(text, { headers });
 }
@@ -87,8 +87,8 @@ export function answerFeed(feed: AtomFeed, asked: Headers): Response {
  * A date is compared only where no tag is named (RFC 9110 §13.1.3), and with the very date: an earlier one may be of
  * events that its reader sees no more.
  */
-function isKnown(tag: string, updated: number, asked: Headers): boolean {
-  const tags = asked.get('if-none-match');
+function isKnown(tag: string, updated: number, requestHeaders: Headers): boolean {
+  const tags = requestHeaders.get('if-none-match');
   if (tags !== null) return tags.trim() === '*' || tags.includes(`"${tag}"`);
-  return Date.parse(asked.get('if-modified-since') ?? '') === Math.floor(updated / 1000) * 1000;
+  return Date.parse(requestHeaders.get('if-modified-since') ?? '') === Math.floor(updated / 1000) * 1000;
 }

@@ -15,7 +15,7 @@ export interface Histogram<Label extends string> {
 
 type Declared<Label extends string> = Omit<Parameters<typeof metricFamily<Label>>[0], 'type'>;
 
-/** Declares a counter of this process. The values of its labels come from closed lists: each combination is kept. */
+/** Declares a counter of this process. The values of its labels come from closed lists: each combination is series. */
 export function counter<const Label extends string>(declared: Declared<Label>): Counter<Label> {
   const family = metricFamily<Label>({ ...declared, type: 'counter' });
   const samples = new Map<string, { labels: string[]; value: number }>();
@@ -37,14 +37,14 @@ export function histogram<const Label extends string>(
   bounds: readonly number[],
 ): Histogram<Label> {
   const family = metricFamily<Label>({ ...declared, type: 'histogram' });
-  const kept = new Map<string, { labels: string[]; counts: number[]; sum: number; count: number }>();
+  const series = new Map<string, { labels: string[]; counts: number[]; sum: number; count: number }>();
   return {
     family,
     observe(labels, value) {
       const values = family.labels.map((label) => labels[label]);
       const unseen = { labels: values, counts: bounds.map(() => 0), sum: 0, count: 0 };
-      const one = kept.get(values.join('\n')) ?? unseen;
-      kept.set(values.join('\n'), one);
+      const one = series.get(values.join('\n')) ?? unseen;
+      series.set(values.join('\n'), one);
       one.sum += value;
       one.count++;
       bounds.forEach((bound, index) => {
@@ -53,7 +53,7 @@ export function histogram<const Label extends string>(
     },
     measured: () => ({
       family,
-      histograms: [...kept.values()].map(
+      histograms: [...series.values()].map(
         ({ labels, counts, sum, count }): HistogramSample => ({
           labels,
           buckets: bounds.map((bound, index) => [bound, counts[index] ?? 0] as const),

@@ -50,7 +50,7 @@ export function publicLookup({ lookup = systemLookup }: Guard): LookupFunction {
 
 /**
  * The same for a host that the operator lets be private: it may be, but leads to nothing that machines of a cloud are
- * asked about by their owners alone.
+ * requested by their owners alone.
  */
 export function privateLookup({ lookup = systemLookup }: Guard): LookupFunction {
   return (host, options, done) =>

@@ -46,7 +46,7 @@ export const advisor = setting({
   },
 });
 
-/** The same as it is shown: who sees none of the chosen repositories is told of none. */
+/** The same as it is shown: who sees none of the chosen repositories sees none. */
 export const shownAdvisor = advisor.shape.extend({
   repositories: z
     .union([z.literal('tracked'), z.array(repository).max(500)])

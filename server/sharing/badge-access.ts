@@ -9,7 +9,7 @@ import type { KnownRepository } from '../store/repositories.ts';
 import { isLive } from '../store/shares.ts';
 import type { BadgeKindName } from './badge-kinds.ts';
 
-export interface AskedBadge extends RepositoryName {
+export interface RequestedBadge extends RepositoryName {
   kind: BadgeKindName;
   workflowId: number | null;
   branch: string | null;
@@ -23,23 +23,23 @@ const publicForMs = 24 * hourMs;
  * repository, where that is allowed.
  * @throws Problem `share_expired`; `not_found` for everything else, which says nothing of what there is
  */
-export async function openBadge(asked: AskedBadge, token: string | undefined, context: Context) {
+export async function openBadge(badge: RequestedBadge, token: string | undefined, context: Context) {
   const { services, store } = context;
   const settings = await readSharing(services.env, store);
-  if (token !== undefined) return settings.sharing === 'off' ? hidden() : findByToken(asked, token, context);
-  return settings.public_badges ? findPublic(asked, context) : hidden();
+  if (token !== undefined) return settings.sharing === 'off' ? hidden() : findByToken(badge, token, context);
+  return settings.public_badges ? findPublic(badge, context) : hidden();
 }
 
-async function findByToken(asked: AskedBadge, token: string, { store, services }: Context): Promise<KnownRepository> {
+async function findByToken(badge: RequestedBadge, token: string, { store, services }: Context): Promise<KnownRepository> {
   if (!isTokenText(token, badgePrefix)) return hidden();
   const share = await store.shares.find(tokenIdHash(token), 'badge');
   const subject = share?.params;
   if (!share || !subject || share.revokedAt !== null) return hidden();
   const isSame =
-    share.page === asked.kind &&
-    isSameName(subject, asked) &&
-    subject.workflow_id === asked.workflowId &&
-    subject.branch === asked.branch;
+    share.page === badge.kind &&
+    isSameName(subject, badge) &&
+    subject.workflow_id === badge.workflowId &&
+    subject.branch === badge.branch;
   if (!isSame) return hidden();
   if (!isLive(share, services.clock.now())) throw new Problem('share_expired', 'This badge has expired.');
   const repository = await store.repositories.find({ id: subject.repository_id });
@@ -48,8 +48,8 @@ async function findByToken(asked: AskedBadge, token: string, { store, services }
   return share.expiresAt === null && repository.private ? hidden() : repository;
 }
 
-async function findPublic(asked: AskedBadge, { store, services }: Context): Promise<KnownRepository> {
-  const repository = (await store.repositories.tracked(asked.owner)).find((one) => isSameName(one, asked));
+async function findPublic(badge: RequestedBadge, { store, services }: Context): Promise<KnownRepository> {
+  const repository = (await store.repositories.tracked(badge.owner)).find((one) => isSameName(one, badge));
   if (!repository || repository.private || repository.unreachableSince !== null) return hidden();
   const cursor = await store.cursors.get(repository.id);
   const isKnown = (cursor?.syncedThrough ?? 0) >= services.clock.now() - publicForMs;

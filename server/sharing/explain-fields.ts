@@ -3,7 +3,7 @@ import type { Explained } from '../reports/kernel/evidence.ts';
 import { coverageFields } from './common-fields.ts';
 import type { SharedFields } from './fields.ts';
 
-/** What an item can be told by without whatever strangers wrote of it, wherever it stands in its label. */
+/** What an item can be recognized by without whatever strangers wrote of it, wherever it stands in its label. */
 const references = [
   // Pull requests and issues, before their title.
   /^#\d+/,

@@ -113,7 +113,7 @@ export const advisorVerdicts = (database: Database) => ({
       }))
       .sort((one, other) => other.verdict.startAt - one.verdict.startAt);
   },
-  /** Stores what is told of a change, in the place of what was told before. */
+  /** Stores the result of a change, in the place of the one before. */
   async put(
     repoId: number,
     { operationId, commit, change, verdict }: Pick<StoredVerdict, 'operationId' | 'commit' | 'change' | 'verdict'>,

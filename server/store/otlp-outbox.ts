@@ -125,12 +125,12 @@ const outboxOutcomes = (database: Database) => ({
   ): Promise<Unit[]> =>
     holdingDestination(database, destinationId, async (queries) => {
       const leasedUntil = now + leaseMs;
-      const kept = await queries.run<OutboxRow>(outcomeStatements.otlp_renew, {
+      const renewed = await queries.run<OutboxRow>(outcomeStatements.otlp_renew, {
         destination_id: destinationId,
         rows: JSON.stringify(units.map(({ row }) => row)),
         leased_until: leasedUntil,
       });
-      const keys = new Set(kept.map(toKey));
+      const keys = new Set(renewed.map(toKey));
       return units
         .filter(({ row }) => keys.has(toKey(row)))
         .map((unit) => ({ ...unit, row: { ...unit.row, leasedUntil } }));

@@ -84,7 +84,7 @@ function sortPushes(attempts: readonly RecordedAttempt[], defaultBranch: string)
     (branches.get(headBranch ?? '')?.length ?? 0) >= minReleasePushes || /^release\//.test(headBranch ?? '');
   const rest = alone.filter((one) => !isRelease(one));
   const releaseBranches = [...new Set(alone.filter(isRelease).flatMap(({ headBranch }) => headBranch ?? []))].sort();
-  const kept = new Set<string | null>([defaultBranch, ...releaseBranches]);
+  const excluded = new Set<string | null>([defaultBranch, ...releaseBranches]);
   // Of another push it is not known whether a branch or a tag started it, and those of tags go on.
   const withPullRequest = new Set(first.flatMap((one) => (one.event === 'pull_request' ? (one.headBranch ?? []) : [])));
   const isTag = ({ headBranch }: RecordedAttempt) => /^v?\d+(\.\d+)+([-+].*)?$/.test(headBranch ?? '');
@@ -93,7 +93,7 @@ function sortPushes(attempts: readonly RecordedAttempt[], defaultBranch: string)
     mayHaveTags: alone.length > 0,
     releaseBranches,
     lost: rest.filter((one) => !isTag(one)),
-    gone: all.filter((one) => !kept.has(one.headBranch) && withPullRequest.has(one.headBranch ?? '')),
+    gone: all.filter((one) => !excluded.has(one.headBranch) && withPullRequest.has(one.headBranch ?? '')),
   };
 }
 

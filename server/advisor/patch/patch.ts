@@ -23,7 +23,7 @@ export function patchFile(
 ): PatchResult {
   const source = new Source(file.text);
   const refused: PatchResult['refused'] = [];
-  const refuse = ({ id }: ChangeSet, reason: Refused) => refused.push({ id, refusal: reason.toRefusal(source) });
+  const refuse = ({ id }: ChangeSet, reason: Refused) => refused.push({ id, refusal: reason.toWireReason(source) });
   const planned = planSets(source, sets, refuse);
   const attempt = (chosen: readonly PlannedSet[]): Attempt => {
     const patch = buildPatch(file.path, source, chosen);

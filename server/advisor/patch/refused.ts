@@ -15,7 +15,7 @@ export class Refused extends Error {
     this.offsets = offsets;
   }
 
-  toRefusal({ lines }: Source): PatchRefusal {
+  toWireReason({ lines }: Source): PatchRefusal {
     return {
       code: this.code,
       text: this.message,

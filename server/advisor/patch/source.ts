@@ -2,7 +2,7 @@ import { type Lines, splitLines } from '../../scan/lines.ts';
 import { readSyntax, type SyntaxNode, type YamlSyntax } from '../../scan/yaml-syntax.ts';
 import { type Layout, readLayout } from './layout.ts';
 
-/** A file to be changed; what is not asked for is not computed. */
+/** A file to be changed; each part is computed when it is needed. */
 export class Source {
   readonly text: string;
   readonly syntax: YamlSyntax;

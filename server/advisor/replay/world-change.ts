@@ -54,11 +54,11 @@ export function changedMinutes(
   before: readonly RecordedAttempt[],
   after: readonly RecordedAttempt[],
 ): Map<RecordedAttempt, number> {
-  const kept = new Map(after.map((attempt) => [toKey(attempt), attempt]));
-  const touched = before.filter((attempt) => kept.get(toKey(attempt)) !== attempt);
+  const remaining = new Map(after.map((attempt) => [toKey(attempt), attempt]));
+  const touched = before.filter((attempt) => remaining.get(toKey(attempt)) !== attempt);
   return new Map(
     touched.map((attempt) => {
-      const changed = kept.get(toKey(attempt));
+      const changed = remaining.get(toKey(attempt));
       return [attempt, changed ? attemptMinutes(changed) : 0];
     }),
   );

@@ -8,7 +8,7 @@ export interface Promised {
 
 export type Decision = 'kept' | 'no_effect' | 'not_kept' | 'open';
 
-/** A smaller promise cannot be told from none. */
+/** A smaller promise cannot be distinguished from none. */
 export const leastProvable = 3;
 
 /** What must be saved at least, in percent. */

@@ -66,7 +66,7 @@ const updateKey: KeyOf = (attempt) =>
  */
 function unitsByCommit(measure: Measure, recorded: Recorded): Unit[] {
   const { attempts, defaultBranch } = recorded;
-  const commitsOf = (kept: readonly RecordedAttempt[]) => new Set(kept.map(({ headSha }) => headSha));
+  const commitsOf = (attempts: readonly RecordedAttempt[]) => new Set(attempts.map(({ headSha }) => headSha));
   const proposed = commitsOf(attempts.filter(({ event }) => event === 'pull_request'));
   const pushed = commitsOf(
     attempts.filter(({ event, headBranch }) => event === 'push' && headBranch === defaultBranch),

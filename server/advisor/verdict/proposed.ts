@@ -6,7 +6,7 @@ import type { Band } from '../replay/band.ts';
 import { attemptsWithin, coveredDaysOf, findUsableWindow } from '../usable-window.ts';
 import { measureDays } from './measured-days.ts';
 import { type Measure, unitsOf } from './measures.ts';
-import { isLikeAfter, standingOf, type TouchedNode, touchedNodes, withStanding } from './touched-nodes.ts';
+import { isLikeAfter, touchedState, type TouchedNode, touchedNodes, withTouchedState } from './touched-nodes.ts';
 import type { Baseline, Withdrawal } from './verdict.ts';
 
 /** A change as its pull request proposed it, with what was predicted then. */
@@ -43,8 +43,8 @@ export const isMeasured = ({ kind }: Pick<ProposedChange, 'kind'>): boolean => !
 
 /** A change as it was merged, which may be in other words than it was proposed, by the text of its file since. */
 export const asMerged = (change: ProposedChange, text: string): ProposedChange =>
-  standingOf(change.touched ?? [], text) === 'other'
-    ? { ...change, touched: withStanding(change.touched ?? [], text) }
+  touchedState(change.touched ?? [], text) === 'other'
+    ? { ...change, touched: withTouchedState(change.touched ?? [], text) }
     : change;
 
 /**
@@ -52,8 +52,8 @@ export const asMerged = (change: ProposedChange, text: string): ProposedChange =
  * not what it was, and as much is there as after the change. The finding must be gone, too.
  */
 export function isApplied({ touched = [] }: ProposedChange, text: string): boolean {
-  const standing = standingOf(touched, text);
-  return standing === 'after' || (standing === 'other' && isLikeAfter(touched, text));
+  const state = touchedState(touched, text);
+  return state === 'after' || (state === 'other' && isLikeAfter(touched, text));
 }
 
 /** What the workflow file and the platform tell of a merged change. */
@@ -69,10 +69,10 @@ export interface Remains {
 /** Why a change is not in place as it was merged; null where it is. Contract of the advisor, section 5.2. */
 export function findWithdrawal(change: ProposedChange, { text, isFound, isDisabled }: Remains): Withdrawal | null {
   if (isDisabled) return 'disabled';
-  const standing = standingOf(change.touched ?? [], text);
-  if (standing === 'after') return null;
-  if (standing === 'before' || (isFound && isUndoneWhereFound(change))) return 'reverted';
-  return standing === 'other' ? 'changed_again' : null;
+  const state = touchedState(change.touched ?? [], text);
+  if (state === 'after') return null;
+  if (state === 'before' || (isFound && isUndoneWhereFound(change))) return 'reverted';
+  return state === 'other' ? 'changed_again' : null;
 }
 
 /** Whether the same finding says that the change was undone: after these, the next step is found at the same place. */

@@ -25,10 +25,10 @@ export function touchedNodes(text: string, changes: readonly Change[]): TouchedN
 }
 
 /** What stands at the touched nodes of a file now: what the change made, what was there before it, or something else. */
-export type Standing = 'after' | 'before' | 'other';
+export type TouchedState = 'after' | 'before' | 'other';
 
 /** null where the file is not read, or none of its nodes is known. */
-export function standingOf(touched: readonly TouchedNode[], text: string | null): Standing | null {
+export function touchedState(touched: readonly TouchedNode[], text: string | null): TouchedState | null {
   const tree = text === null ? null : readTree(text);
   if (tree === null || touched.length === 0) return null;
   const isAs = (side: 'before' | 'after') => touched.every((node) => fingerprint(tree, node.path) === node[side]);
@@ -37,14 +37,14 @@ export function standingOf(touched: readonly TouchedNode[], text: string | null)
 }
 
 /** The same nodes of a change that was merged otherwise than it was proposed, by what stands there now. */
-export function withStanding(touched: readonly TouchedNode[], text: string): TouchedNode[] {
+export function withTouchedState(touched: readonly TouchedNode[], text: string): TouchedNode[] {
   const tree = readTree(text);
   return touched.map((node) => (tree === null ? node : { ...node, after: fingerprint(tree, node.path) }));
 }
 
 /** Whether something stands where the change puts something, and nothing where it puts nothing, all of it changed. */
 export const isLikeAfter = (touched: readonly TouchedNode[], text: string): boolean =>
-  withStanding(touched, text).every(({ before, after }, index) => {
+  withTouchedState(touched, text).every(({ before, after }, index) => {
     const wanted = touched[index]?.after ?? '';
     return after !== before && (isMissing(wanted) ? after === wanted : !isMissing(after));
   });

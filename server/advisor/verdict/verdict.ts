@@ -7,7 +7,7 @@ import { followGain, type WeeklyLook } from './gain.ts';
 import { countUnits, daysBetween, type MeasuredDays, valuePerUnit } from './measured-days.ts';
 import type { Measure } from './measures.ts';
 
-/** What is told of a merged change; `measured` is said where nothing was promised. Contract of the advisor, section 5.1. */
+/** The result of a merged change; `measured` is said where nothing was promised. Contract of the advisor, section 5.1. */
 export const verdictStates = [
   'waiting',
   'kept',
@@ -22,7 +22,7 @@ export const verdictStates = [
 
 export type VerdictState = (typeof verdictStates)[number];
 
-/** Why nothing can be told. */
+/** Why there is no result. */
 export type VerdictReason =
   | 'too_variable'
   | 'sample_too_small'
@@ -136,7 +136,7 @@ const blank: Omit<Verdict, 'startAt'> = {
 
 const presenceDays = 28;
 
-/** What is told where a change is found to be in place, or is not any more. */
+/** The result where a change is found to be in place, or is not any more. */
 export function checkPresence(verdict: Verdict, withdrawn: Withdrawal | null, now: Instant): Verdict {
   if (withdrawn === null) return { ...verdict, state: 'in_place', nextLook: now + presenceDays * dayMs };
   return verdict.baseline === null && withdrawn === 'reverted'
@@ -183,20 +183,20 @@ function lookAtChange(
   const { strata, ...measured } = found;
   const control = aftermath.control && daysBetween(aftermath.control, from, at);
   const drift = baseline.control && control && findDrift(baseline.control.before, control, seed);
-  const told = { ...verdict, strata, drift, nextLook };
+  const current = { ...verdict, strata, drift, nextLook };
   const look = (outcome: Look['outcome']): Look[] => [...looks, { day, at, units, measured, outcome }];
   if (drift?.isFlagged)
     return {
-      ...told,
+      ...current,
       looks: look('something_else_changed'),
       state: 'cannot_tell',
       reason: 'something_else_changed',
       nextLook: null,
     };
-  if (!isProvable(promised)) return { ...told, looks: look('open'), state: 'measured', nextLook: null };
+  if (!isProvable(promised)) return { ...current, looks: look('open'), state: 'measured', nextLook: null };
   const outcome = decide(promised, measured);
-  if (outcome === 'open') return atEnd({ ...told, looks: look(outcome) });
-  return { ...told, looks: look(outcome), state: outcome, nextLook: outcome === 'kept' ? at + weekDays * dayMs : null };
+  if (outcome === 'open') return atEnd({ ...current, looks: look(outcome) });
+  return { ...current, looks: look(outcome), state: outcome, nextLook: outcome === 'kept' ? at + weekDays * dayMs : null };
 }
 
 const isProvable = (promised: Promised | null): promised is Promised =>

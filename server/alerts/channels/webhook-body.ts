@@ -35,7 +35,7 @@ export const WebhookBody = z.object({
 });
 
 /** What of an event leaves: nothing about people, and no text that a stranger wrote. */
-type Told = Pick<
+type SentEvent = Pick<
   AlertEvent,
   'ruleId' | 'scope' | 'repo' | 'metric' | 'value' | 'threshold' | 'windowHours' | 'sampleSize' | 'details' | 'isTest'
 > &
@@ -66,7 +66,7 @@ const example = {
   isTest: true,
 };
 
-function toBody(event: Told, eventId: number | null, appUrl: string): z.output<typeof WebhookBody> {
+function toBody(event: SentEvent, eventId: number | null, appUrl: string): z.output<typeof WebhookBody> {
   const { metric, repo, isTest } = event;
   const { label, unit } = metricLabels(metric);
   return {

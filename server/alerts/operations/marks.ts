@@ -62,7 +62,7 @@ const alertsFeature = feature('alerts');
 
 /**
  * The scope has proved which repositories the caller sees. Who is a member of an organization would have to be requested
- * of the platform, so that its rules are told to administrators alone.
+ * of the platform, so that its rules are shown to administrators alone.
  */
 async function listAlerts(
   { repositories, window }: Pick<CiScope, 'repositories' | 'window'>,

@@ -14,7 +14,7 @@ export const getAdvisorSettings = readOperation(
 );
 export const putAdvisorSettings = saveOperation('/api/settings/advisor', advisor, administrator);
 
-/** Who does not administer the service is told of no chosen repository that is not among their own. */
+/** Who does not administer the service sees no chosen repository that is not among their own. */
 async function withVisibleNames(settings: AdvisorSettings, context: Context): Promise<AdvisorSettings> {
   const { repositories } = settings;
   if (repositories === 'tracked' || (await context.actor()).isAdmin) return settings;

@@ -12,7 +12,7 @@ export const getAiAuthorshipSettings = readOperation(
 );
 export const putAiAuthorshipSettings = saveOperation('/api/settings/ai-authorship', aiAuthorship, administrator);
 
-/** Who does not administer the service is told of no excluded repository that is not among their own. */
+/** Who does not administer the service sees no excluded repository that is not among their own. */
 async function withVisibleNames(settings: AiAuthorshipSettings, context: Context): Promise<AiAuthorshipSettings> {
   const { repositories_excluded } = settings;
   if (repositories_excluded.length === 0 || (await context.actor()).isAdmin) return settings;

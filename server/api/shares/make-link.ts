@@ -21,12 +21,12 @@ interface NewLink {
 
 /** Freezes what a page says now, without people, behind a link that is readable without signing in. */
 export async function makeLink({ page, expires_in_days: days = usualDays, pass_phrase }: NewLink, context: Context) {
-  const asked = findShareable(page);
-  if (!asked) throw rejected('page', 'cannot be shared');
+  const shareable = findShareable(page);
+  if (!shareable) throw rejected('page', 'cannot be shared');
   if (days > maxDays) throw rejected('expires_in_days', `must be at most ${maxDays} for a link`);
   const { store, services } = context;
   const [now, text, actor] = [services.clock.now(), createTokenText(linkPrefix), await context.actor()];
-  const found = await canonical(asked, context);
+  const found = await canonical(shareable, context);
   const snapshot = await takeSnapshot(found, context).catch(namePage);
   if (Buffer.byteLength(JSON.stringify(snapshot)) > maxBytes) throw rejected('page', 'has more than 512 KiB to share');
   const share = {

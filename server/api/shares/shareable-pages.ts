@@ -68,7 +68,7 @@ const part = <In extends z.ZodObject, Out extends z.ZodType>(
 export type Place = Readonly<Record<string, string | undefined>>;
 
 export interface ShareablePage {
-  /** The choices of its query that are kept. */
+  /** The parameters of its query that a link may have. */
   choices: readonly string[];
   /** Whether what it shows with these choices can be shared; else all of it can. */
   isShared?(place: Place): boolean;

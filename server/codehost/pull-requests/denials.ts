@@ -18,7 +18,7 @@ export const fineGrainedPermissions: readonly MissingPermission[] = [
 
 /**
  * Throws what a sentence of the platform says of rules, archives and permissions; null for every other. Sentences are
- * told by how they begin: further on they hold names of branches and paths.
+ * recognized by how they begin: further on they hold names of branches and paths.
  */
 export function explainDenial(message: string): null {
   if (ruleSentence.test(message)) throw refusedByRule(message);

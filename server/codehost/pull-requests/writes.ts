@@ -122,7 +122,7 @@ const committed = z.object({
   createCommitOnBranch: z.object({ commit: z.object({ oid: z.string() }).nullable() }).nullable(),
 });
 
-/** A refusal comes as an answer with an error. */
+/** What is denied comes as an answer with an error. */
 function readCommit(data: unknown, errors: PartError[]): string | null {
   const { data: read } = committed.safeParse(data);
   const oid = read?.createCommitOnBranch?.commit?.oid;

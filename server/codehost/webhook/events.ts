@@ -41,8 +41,8 @@ export function eventReader(botLogins: readonly string[]): EventReader {
       return { kind: 'job', action, repository, run: null, job };
     }
     if (event === 'pull_request' && queueKinds.has(actionOf(payload))) {
-      const { action, repository, ...told } = read(queueEvent, payload);
-      return { kind: 'queue', action, repository, notice: toNotice(action, told) };
+      const { action, repository, ...fields } = read(queueEvent, payload);
+      return { kind: 'queue', action, repository, notice: toNotice(action, fields) };
     }
     if (event === 'pull_request' && actionOf(payload) === 'closed') {
       const { action, repository, pull_request: pullRequest } = read(closedEvent, payload);
@@ -94,8 +94,8 @@ const queueKinds = new Map<unknown, MergeQueueNotice['kind']>([
 const actionOf = (payload: object): unknown => ('action' in payload ? payload.action : null);
 
 /** The event has no time of its own: it is what updated the pull request last. */
-function toNotice(action: string, told: Omit<z.output<typeof queueEvent>, 'action' | 'repository'>): MergeQueueNotice {
-  const { pull_request: pullRequest, reason, sender } = told;
+function toNotice(action: string, fields: Omit<z.output<typeof queueEvent>, 'action' | 'repository'>): MergeQueueNotice {
+  const { pull_request: pullRequest, reason, sender } = fields;
   const kind = queueKinds.get(action) ?? 'removed';
   return {
     kind,

@@ -70,7 +70,7 @@ export const ownOpenDays = (pullRequests: readonly PullRequest[], now: Instant, 
     .map((readyAt) => Math.floor((now - readyAt) / dayMs));
 
 /**
- * Whole days that each open pull request of others, whose next move is a review, has waited while the person is asked for
+ * Whole days that each open pull request of others, whose next move is a review, has waited while one of the person is requested
  * one; not where that is unknown.
  */
 export const reviewWaitDays = (open: readonly OpenPullRequest[], now: Instant, subject: Subject): number[] =>

@@ -14,7 +14,7 @@ export interface TalkingPointFacts {
   commits: number;
   /** Whole days since the person's open pull requests became ready for review; drafts excluded. */
   openDays: readonly number[];
-  /** Whole days that each open pull request of others has waited for a review that the person is asked for. */
+  /** Whole days that each open pull request of others has waited for a review that is requested of the person. */
   reviewWaitDays: readonly number[];
 }
 

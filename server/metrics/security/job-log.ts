@@ -39,7 +39,7 @@ const clockMs = 60_000;
 /** More than a job uses. */
 const maxDownloads = 1000;
 
-/** Reads from a job's log what the job downloaded: nothing else of it is kept. */
+/** Reads from a job's log what the job downloaded: nothing else of it is stored. */
 export class JobLogReader {
   readonly #times: JobTimes;
   readonly #lines = logLines((line) => this.#read(line));
@@ -50,7 +50,7 @@ export class JobLogReader {
   #step: 'other' | 'path' | 'local' = 'other';
   #hasStart = false;
   #hasEnd = false;
-  /** Whether what looks like a download could not be read, or cannot be told apart from what a step wrote. */
+  /** Whether what looks like a download could not be read, or cannot be distinguished from what a step wrote. */
   #isDoubtful = false;
   #lastAt: Instant;
   #openPackage: string | null = null;

@@ -9,7 +9,7 @@ export interface LogLine {
 
 /** What is read of a log: what comes after it does not count. */
 export const maxLogBytes = 8 * 1024 * 1024;
-/** No line that counts is longer; of others only the start is kept. */
+/** No line that counts is longer; of others only the start is read. */
 const maxLineBytes = 4096;
 
 /**

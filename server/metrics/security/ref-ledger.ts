@@ -161,5 +161,5 @@ export function findGaps(rows: readonly LedgerRow[], now: Instant): { from: Inst
   });
 }
 
-/** Whether an observation brought something. */
+/** Whether an observation found something. */
 export const isReadable = ({ state }: Pick<LedgerRow, 'state'>): boolean => state !== 'unreadable';

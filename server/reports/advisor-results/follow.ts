@@ -21,7 +21,7 @@ import { beginOf, lookAt } from './looks.ts';
 type Source = AdviceSource & { store: Store; mayContinue(): boolean };
 
 /**
- * Begins what is to be told of merged pull requests, with what was measured before, and makes the looks that are due
+ * Begins the results of merged pull requests, with what was measured before, and makes the looks that are due
  * from stored runs. The platform is requested for the workflow files of a repository with one of both alone.
  */
 export async function followVerdicts(source: Source): Promise<{ begun: number; looked: number; failed: number }> {

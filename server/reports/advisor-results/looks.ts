@@ -18,7 +18,7 @@ import {
 import type { Instant } from '../../metrics/kernel/facts.ts';
 import type { StoredVerdict } from '../../store/advisor-verdicts.ts';
 
-/** What is to be told of a change that was merged, with what was measured before. */
+/** The result of a change that was merged, with what was measured before. */
 export function beginOf(change: ProposedChange, recorded: Parameters<typeof baselineOf>[1]): Verdict {
   const { startAt } = recorded;
   if (!isMeasured(change)) return beginPresence(startAt);

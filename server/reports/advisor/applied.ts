@@ -19,7 +19,7 @@ export interface FoundNow {
 }
 
 /**
- * Begins what is to be told of recommended changes that somebody made without a pull request from here: of those that
+ * Begins the results of recommended changes that somebody made without a pull request from here: of those that
  * the last plan offered, and that its file has now. One request, where there is one. Contract of the advisor, section 5.2.
  */
 export async function beginApplied(

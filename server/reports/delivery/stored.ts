@@ -37,9 +37,9 @@ export async function readStoredDelivery({
   ...rest
 }: StoredSource): Promise<StoredDelivery | null> {
   const known = new Map<FactKind, FactSet<FactOf[FactKind]>>();
-  let isAsked = false;
+  let isRequested = false;
   const ask = async (): Promise<never> => {
-    isAsked = true;
+    isRequested = true;
     throw notStored();
   };
   const facts: DeliverySource = {
@@ -62,7 +62,7 @@ export async function readStoredDelivery({
     return {
       delivery,
       hasReleases: known.has('releases'),
-      hasDeployments: delivery.deployments !== null && !isAsked,
+      hasDeployments: delivery.deployments !== null && !isRequested,
       asOf: Math.min(...[...known.values()].map(({ asOf }) => asOf)),
     };
   } catch (error) {

@@ -7,7 +7,7 @@ import type { PersonFacts } from './facts.ts';
 /** Repositories whose open pull requests are read for one person: each is a request of its own. */
 const maxRepositories = 5;
 
-/** How long reviews that the person is asked for have waited in these repositories, given as `owner/name`. */
+/** How long reviews that are requested of the person have waited in these repositories, given as `owner/name`. */
 export async function waitingReviews(
   names: readonly string[],
   { now, subject }: Pick<PersonFacts, 'now' | 'subject'>,

@@ -1,7 +1,7 @@
 import { defineEntity, p } from '@mikro-orm/core';
 import { double } from './types.ts';
 
-/** A count that all processes share and that only grows: what no longer stands in rows of its own is kept here. */
+/** A count that all processes share and that only grows: what no longer has rows of its own is counted here. */
 export const SharedCounter = defineEntity({
   name: 'SharedCounter',
   tableName: 'counters',

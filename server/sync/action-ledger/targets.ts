@@ -30,7 +30,7 @@ export interface TargetsResult {
 
 /**
  * Observes where every used ref leads now, and stores what changed; of those that are due by their newest row. What
- * fails is asked again in halves; the refs of a repository that fails alone are unreadable.
+ * fails is requested again in halves; the refs of a repository that fails alone are unreadable.
  * @throws Problem when the quota is spent, or the token rejected.
  */
 export async function observeTargets(

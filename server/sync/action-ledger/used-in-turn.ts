@@ -40,7 +40,7 @@ export async function followUses(
 ): Promise<InTurnResult> {
   const { store, signal, mayContinue } = context;
   const result: InTurnResult = { filesRead: 0, complete: true };
-  /** Files that could not be read tonight, or that are not there, are not asked for again. */
+  /** Files that could not be read tonight, or that are not there, are not requested again. */
   const passedOver = new Set<string>();
   /** By repository, what was stored of it in an earlier round. */
   const stored = new Map<number, string>();
@@ -85,7 +85,7 @@ function listUsesInTurn(direct: readonly DirectUse[], followed: ReadonlyMap<stri
   };
 }
 
-/** A commit of one repository may be asked of another, which has it not. */
+/** A commit of one repository may be requested of another, which does not have it. */
 export const nameFile = (file: NeededFile) => `${file.actionKey} ${toKey(file)}`;
 
 const toKey = ({ commit, path }: Pick<NeededFile, 'commit' | 'path'>) => `${commit} ${path}`;
@@ -96,7 +96,7 @@ export async function followAll(
   uses: readonly UsedRef[],
   commits: ReadonlyMap<string, string>,
 ): Promise<Map<string, UsedInTurn>> {
-  const asked = new Set<string>();
+  const requested = new Set<string>();
   const files = new Map<string, KnownFile>();
   const known: KnownFiles = {
     commitOf: ({ actionKey, ref }) => commits.get(`${actionKey} ${ref}`) ?? null,
@@ -105,10 +105,10 @@ export async function followAll(
   for (;;) {
     const followed = new Map(uses.map((use) => [usedRefKey(use), followUse(use, known)]));
     const needed = new Set([...followed.values()].flatMap((one) => one.needed.map(({ commit }) => commit)));
-    const unasked = [...needed].filter((commit) => !asked.has(commit));
-    if (unasked.length === 0) return followed;
-    for (const commit of unasked) asked.add(commit);
-    for (const one of await store.actionUses.actionFiles(unasked, ruleVersion)) files.set(toKey(one), one);
+    const unrequested = [...needed].filter((commit) => !requested.has(commit));
+    if (unrequested.length === 0) return followed;
+    for (const commit of unrequested) requested.add(commit);
+    for (const one of await store.actionUses.actionFiles(unrequested, ruleVersion)) files.set(toKey(one), one);
   }
 }
 

@@ -7,7 +7,7 @@ import {
   type ProposedChange,
   type Remains,
 } from '../../../server/advisor/verdict/proposed.ts';
-import { standingOf, touchedNodes } from '../../../server/advisor/verdict/touched-nodes.ts';
+import { touchedNodes, touchedState } from '../../../server/advisor/verdict/touched-nodes.ts';
 
 const text = `on: [push, pull_request]
 jobs:
@@ -43,7 +43,7 @@ test.each([
   ],
   ['other filters', pushes, text.replace('[push, pull_request]', '{ push: { branches: [main, next] } }'), 'other'],
 ] as const)('%s is seen', (_name, change, now, standing) => {
-  expect(standingOf(touchedNodes(text, [change]), now)).toBe(standing);
+  expect(touchedState(touchedNodes(text, [change]), now)).toBe(standing);
 });
 
 test('nothing is known of steps, of files that are not read, and of those that hold no map', () => {
@@ -55,8 +55,8 @@ test('nothing is known of steps, of files that are not read, and of those that h
     after: [],
   };
   expect(touchedNodes(text, [credentials])).toEqual([]);
-  expect(standingOf([], text)).toBeNull();
-  expect(standingOf(touchedNodes(text, [limit]), null)).toBeNull();
+  expect(touchedState([], text)).toBeNull();
+  expect(touchedState(touchedNodes(text, [limit]), null)).toBeNull();
 });
 
 test('nothing of the file is stored', () => {

@@ -110,7 +110,7 @@ export const Destination = z.object({
   source: z.enum(['settings', 'env']).meta({ description: '`env`: named by `OTLP_ENDPOINT`, and changed there.' }),
   state: z.enum(['off', 'active', 'waiting', 'refused']).meta({
     description:
-      '`waiting`: the receiver is away, and asked again at `next_try_at`. `refused`: it denied a request, and is sent nothing until saved or tried again.',
+      '`waiting`: the receiver is away; the next attempt is at `next_try_at`. `refused`: it denied a request, and is sent nothing until saved or tried again.',
   }),
   accepted_spans: z.int(),
   rejected_spans: z.int().meta({ description: 'Spans that the receiver did not take of requests it accepted.' }),

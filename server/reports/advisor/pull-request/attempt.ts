@@ -7,7 +7,7 @@ import { Problem } from '../../../platform/problem.ts';
 
 const pauseMs = 200;
 /** So long a second press of the button waits for what comes of the first. */
-const patienceMs = 5000;
+const timeoutMs = 5000;
 
 export const running = () =>
   new Problem('in_progress', 'This pull request is being opened at the moment. Ask again in 2 s.', {
@@ -19,7 +19,7 @@ export async function claimOnce(
   wanted: WantedPullRequest,
   { services: { pullRequests, clock }, signal }: Context,
 ): Promise<Exclude<Claim<OpenedPullRequest, WantedPullRequest>, { kind: 'conflict' | 'running' }>> {
-  const end = performance.now() + patienceMs;
+  const end = performance.now() + timeoutMs;
   for (;;) {
     const claim = await pullRequests.claim(wanted, clock.now());
     if (claim.kind === 'conflict')
