@@ -1,5 +1,4 @@
 import type { ReactNode } from 'react';
-import { Copyable } from './copyable.tsx';
 
 interface CopyNowProps {
   /** What the text is, in a word. */
@@ -23,4 +22,17 @@ export const CopyNow = ({ what, label, text, note, children }: CopyNowProps) => 
     </p>
     {children ? <p>{children}</p> : null}
   </div>
+);
+
+interface CopyableProps {
+  /** What the text is, for those who do not see where it stands. */
+  label: string;
+  children: string;
+}
+
+/** Text to be taken along: one click selects it; with scripts a button beside it copies it. */
+const Copyable = ({ label, children }: CopyableProps) => (
+  <output aria-label={label} className="select-all" data-copy>
+    {children}
+  </output>
 );

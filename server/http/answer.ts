@@ -13,9 +13,8 @@ import { allowOrigin, answerPreflight } from './cross-origin.ts';
 import { errorHeaders, toErrorBody, toProblem } from './error-body.ts';
 import { emptyReply, execute } from './execute.ts';
 import { allowAsImage, inertPolicy } from './headers.ts';
-import { type RequestBody, readAddress, readRequest } from './input.ts';
+import { type RawInput, type RequestBody, readAddress, readBytes, readRequest } from './input.ts';
 import { type Match, matcher } from './match.ts';
-import { readMessage } from './message-body.ts';
 import { represent } from './representation.ts';
 import { readSigned } from './signed-body.ts';
 
@@ -175,4 +174,13 @@ function isKnown(tag: string, ifNoneMatch: string | null): boolean {
   if (ifNoneMatch === null) return false;
   const named: string[] = ifNoneMatch.match(/"[^"]*"/g) ?? [];
   return ifNoneMatch.trim() === '*' || named.includes(tag.replace(/^W\//, ''));
+}
+
+/** Tool calls are short. */
+const bodyLimit = 64 * 1024;
+
+/** The text of a message, which the library of its protocol reads: what is wrong with it is answered in its words. */
+async function readMessage(_context: Context, request: RequestBody): Promise<RawInput> {
+  const message = (await readBytes(request, bodyLimit)).toString('utf8');
+  return { values: { message }, duplicates: [], unknown: [] };
 }

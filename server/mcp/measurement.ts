@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import { aboutAnswer, type CoverageOfAnswer, type Source, type Window } from './about-answer.ts';
-import { numberAt, valueAt } from './pointer.ts';
 import type { Part } from './reader.ts';
 import type { Params } from './tool.ts';
 
@@ -130,4 +129,19 @@ export function measureListed(
     const metric = isExplained(key) ? key : null;
     return measure(part, { key, label, unit, better, metric, at: `${at}/value`, n: `${at}/sample` }, shared);
   });
+}
+
+/** The value at a JSON pointer (RFC 6901) of an answer; undefined where there is none. */
+export function valueAt(answer: unknown, pointer: string): unknown {
+  let value = answer;
+  for (const token of pointer.split('/').slice(1)) {
+    if (typeof value !== 'object' || value === null) return undefined;
+    value = (value as Record<string, unknown>)[token.replaceAll('~1', '/').replaceAll('~0', '~')];
+  }
+  return value;
+}
+
+function numberAt(answer: unknown, pointer: string | undefined): number | null {
+  const value = pointer === undefined ? null : valueAt(answer, pointer);
+  return typeof value === 'number' ? value : null;
 }

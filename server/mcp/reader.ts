@@ -84,7 +84,8 @@ export async function missingScope(questions: readonly Question[], context: Cont
     const request = asRequest(context, question.operation, question.params);
     if (offers(access, request, actor)) return null;
     const required = access.required(request);
-    if (missing === null && typeof required === 'object' && offers(access, request, account)) missing = required.feature;
+    if (missing === null && typeof required === 'object' && offers(access, request, account))
+      missing = required.feature;
   }
   return missing;
 }

@@ -5,7 +5,6 @@ import { serviceVersion } from '../domain/service-version.ts';
 import { lookupFor } from '../platform/receiver-address.ts';
 import { connectionError, isUnsafe, readRetryAfter } from '../platform/receiver-answer.ts';
 import { cleanText } from '../platform/untrusted-text.ts';
-import { tracesUrl } from './endpoint.ts';
 import { contentTypes, type OtlpProtocol, readPartialSuccess } from './serialize.ts';
 
 /** What came of a request, by what may be done next (contract-open §4.6.6). */
@@ -119,3 +118,13 @@ function tryPartialSuccess(bytes: Buffer, protocol: OtlpProtocol): ReturnType<ty
 }
 
 const clean = (text: string) => cleanText(text, maxMessageCodePoints).text.trim();
+
+/** The address that traces are posted to: the endpoint with the path of the protocol, or as it is where it has that. */
+export function tracesUrl(endpoint: string): URL {
+  const url = new URL(endpoint);
+  const path = url.pathname.replace(/\/+$/, '');
+  url.pathname = path.endsWith(tracesPath) ? path : `${path}${tracesPath}`;
+  return url;
+}
+
+const tracesPath = '/v1/traces';

@@ -1,7 +1,6 @@
 import { expect } from 'vitest';
 import { z } from 'zod';
-import type { Measurement } from '../../server/mcp/measurement.ts';
-import { valueAt } from '../../server/mcp/pointer.ts';
+import { type Measurement, valueAt } from '../../server/mcp/measurement.ts';
 import type { ToolAnswer } from '../../server/mcp/result.ts';
 import type { Answered, Service } from '../support/service.ts';
 

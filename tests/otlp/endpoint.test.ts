@@ -1,7 +1,6 @@
 import { lookup } from 'node:dns';
 import { expect, test } from 'vitest';
-import { tracesUrl } from '../../server/otlp/endpoint.ts';
-import { openSender } from '../../server/otlp/send.ts';
+import { openSender, tracesUrl } from '../../server/otlp/send.ts';
 import { lookupFor, whyUnusable } from '../../server/platform/receiver-address.ts';
 import { privateLookup, UnsafeAddress } from '../../server/platform/safe-address.ts';
 import { openReceiver } from '../support/otlp-receiver.ts';

@@ -13,7 +13,6 @@ import { Panel } from '../../components/panel.tsx';
 import { badgeMarkdown } from '../copy-badge.tsx';
 import type { Route } from './+types/shares';
 import { ShareTable } from './share-table.tsx';
-import { readBadge } from './submitted-badge.ts';
 import { useSettingsTabs } from './tabs.ts';
 
 const pageSize = 100;
@@ -108,3 +107,18 @@ const NewBadge = ({ url, share: { title } }: Made) => (
     <img src={url} alt={title} height="20" />
   </CopyNow>
 );
+
+/** The fields of the form of a badge, as the operation takes them. */
+function readBadge(form: FormData): Record<string, unknown> {
+  const given = (name: string) => form.get(name) || undefined;
+  const [workflowId, days] = [given('workflow_id'), given('expires_in_days')];
+  return {
+    badge: {
+      kind: given('kind'),
+      owner: given('owner'),
+      repo: given('repo'),
+      workflow_id: workflowId && Number(workflowId),
+    },
+    expires_in_days: days && Number(days),
+  };
+}

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import type { SharedAnswer, Snapshot } from '../../../server/sharing/snapshot.ts';
-import { SharedExplanation } from './explanation.tsx';
+import { useSearch } from '../../components/page-context.ts';
+import { Details } from '../explain/details.tsx';
 import { SharedHealth, SharedOrganization, SharedReports } from './organization.tsx';
 import { SharedDeployments, SharedIssues, SharedRepository, SharedWorkflow } from './repository.tsx';
 
@@ -62,4 +63,9 @@ export function SharedParts({ snapshot }: { snapshot: Snapshot }) {
       <Parts place={snapshot.place} answers={Object.fromEntries(given)} />
     </>
   );
+}
+
+/** A metric with what it counts, by number. */
+function SharedExplanation({ answers }: SharedPage<'explained'>) {
+  return <Details result={answers.explained} search={useSearch()} />;
 }

@@ -2,7 +2,14 @@ import { SelectField, TextAreaField, TextField } from '../../../components/field
 import { Form, rejectedBy, type Submitted, submittedField } from '../../../components/form.tsx';
 import { usePageContext } from '../../../components/page-context.ts';
 import { Section } from '../../../components/panel.tsx';
-import { reasonLabels } from './dismissal-reasons.ts';
+
+/** Why a recommendation is dismissed, as people read it. */
+export const reasonLabels = {
+  wanted: 'Intended as it is',
+  wrong: 'The finding is wrong',
+  later: 'Not now',
+  other: 'Other',
+};
 
 const options = Object.entries(reasonLabels).map(([value, label]) => ({ value, label }));
 const maxNote = 500;

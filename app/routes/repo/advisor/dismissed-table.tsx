@@ -4,7 +4,7 @@ import { type Column, DataTable } from '../../../components/data-table.tsx';
 import { Form } from '../../../components/form.tsx';
 import { Moment } from '../../../components/moment.tsx';
 import { usePageContext } from '../../../components/page-context.ts';
-import { reasonLabels } from './dismissal-reasons.ts';
+import { reasonLabels } from './dismiss-form.tsx';
 import type { Dismissal } from './dismissed.tsx';
 
 export interface DismissedRow {

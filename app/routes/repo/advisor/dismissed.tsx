@@ -2,7 +2,7 @@ import { Form, rejectedBy, type Submitted } from '../../../components/form.tsx';
 import { Moment } from '../../../components/moment.tsx';
 import { Notice } from '../../../components/notice.tsx';
 import { usePageContext } from '../../../components/page-context.ts';
-import { reasonLabels } from './dismissal-reasons.ts';
+import { reasonLabels } from './dismiss-form.tsx';
 
 export interface Dismissal {
   reason: keyof typeof reasonLabels;

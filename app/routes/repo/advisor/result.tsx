@@ -1,12 +1,11 @@
 import { count, figures } from '../../../../server/domain/quantity.ts';
 import type { PanelsOf } from '../../../../server/http/adapters.ts';
-import type { getVerdict } from '../../../../server/reports/advisor-results/operations.ts';
+import type { getResults, getVerdict } from '../../../../server/reports/advisor-results/operations.ts';
 import { type Column, DataTable } from '../../../components/data-table.tsx';
 import { Facts } from '../../../components/facts.tsx';
 import { Moment } from '../../../components/moment.tsx';
 import { usePageContext } from '../../../components/page-context.ts';
 import { Section } from '../../../components/panel.tsx';
-import { AppliedBy } from './applied-by.tsx';
 
 type Data = Extract<PanelsOf<{ verdict: typeof getVerdict }>['verdict'], { ok: true }>['data'];
 type Verdict = Data['verdict'];
@@ -112,3 +111,11 @@ const stratumColumns: Column<Stratum>[] = [
   { key: 'unitsBefore', label: 'Count before', numeric: true, value: ({ units_before: units }) => units },
   { key: 'unitsAfter', label: 'Count after', numeric: true, value: ({ units_after: units }) => units },
 ];
+
+type Row = Extract<PanelsOf<{ results: typeof getResults }>['results'], { ok: true }>['data']['rows'][number];
+
+/** How a change came to the default branch: a pull request from here, or a commit of somebody. */
+export function AppliedBy({ pull_request: pullRequest, commit }: Pick<Row, 'pull_request' | 'commit'>) {
+  if (pullRequest) return <a href={pullRequest.html_url}>Pull request #{pullRequest.number}</a>;
+  return commit ? <a href={commit.html_url}>Commit {commit.sha.slice(0, 7)}</a> : null;
+}

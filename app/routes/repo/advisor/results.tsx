@@ -4,7 +4,7 @@ import type { getResults } from '../../../../server/reports/advisor-results/oper
 import { type Column, DataTable } from '../../../components/data-table.tsx';
 import { Moment } from '../../../components/moment.tsx';
 import { usePageContext } from '../../../components/page-context.ts';
-import { AppliedBy } from './applied-by.tsx';
+import { AppliedBy } from './result.tsx';
 
 type Data = Extract<PanelsOf<{ results: typeof getResults }>['results'], { ok: true }>['data'];
 type Row = Data['rows'][number];
