@@ -1,7 +1,7 @@
 import type { Context } from '../../access/context.ts';
 import { administrator, signedIn } from '../../access/rules.ts';
 import { kinds } from '../../advisor/kinds.ts';
-import { nameKey, visibleRepositories } from '../../reports/repositories/visibility.ts';
+import { onlyVisibleNames } from '../../reports/repositories/visibility.ts';
 import { type AdvisorSettings, advisor, shownAdvisor } from '../../settings/advisor.ts';
 import { readSetting } from '../../settings/setting.ts';
 import { readOperation, saveOperation } from './setting-operations.ts';
@@ -14,12 +14,10 @@ export const getAdvisorSettings = readOperation(
 );
 export const putAdvisorSettings = saveOperation('/api/settings/advisor', advisor, administrator);
 
-/** Who does not administer the service sees no chosen repository that is not among their own. */
 async function withVisibleNames(settings: AdvisorSettings, context: Context): Promise<AdvisorSettings> {
   const { repositories } = settings;
-  if (repositories === 'tracked' || (await context.actor()).isAdmin) return settings;
-  const visible = new Set((await visibleRepositories(context)).map(nameKey));
-  return { ...settings, repositories: repositories.filter((name) => visible.has(name.toLowerCase())) };
+  if (repositories === 'tracked') return settings;
+  return { ...settings, repositories: await onlyVisibleNames(repositories, context) };
 }
 
 /** What can be left out, by its title. */

@@ -59,3 +59,10 @@ const unproved = (cause?: unknown) =>
     cause,
     details: { retry_after_s: 30 },
   });
+
+/** Of names as `owner/name` those that the caller sees; administrators of the service see all. */
+export async function onlyVisibleNames(names: readonly string[], context: Context): Promise<string[]> {
+  if (names.length === 0 || (await context.actor()).isAdmin) return [...names];
+  const visible = new Set((await visibleRepositories(context)).map(nameKey));
+  return names.filter((name) => visible.has(name.toLowerCase()));
+}
