@@ -7,13 +7,12 @@ import type { DoubleRepository } from './world.ts';
 /** What a commit reports beside its own fields: its signature, its pull requests, and what stood in the tree after it. */
 export function commitParts(view: View, one: DoubleRepository, given: DoubleCommit) {
   const { sha, signature } = given;
-  const batch = one.pullRequests.filter(
-    ({ mergeSha, commits }) => mergeSha === sha || commits.some((each) => each.sha === sha),
-  );
+  const batch = () =>
+    one.pullRequests.filter(({ mergeSha, commits }) => mergeSha === sha || commits.some((each) => each.sha === sha));
   return {
     signature: signature ? { __typename: 'GpgSignature', isValid: signature === 'VALID', state: signature } : null,
     associatedPullRequests: (args: Paging) =>
-      connection(batch, args, ({ number }) => ({ __typename: 'PullRequest', id: `PR_${number}`, number })),
+      connection(batch(), args, ({ number }) => ({ __typename: 'PullRequest', id: `PR_${number}`, number })),
     file: ({ path }: { path: string }) => entryAt(view, one, filesAfter(one, given), path.replace(/\/$/, '')),
   };
 }

@@ -38,7 +38,7 @@ function deployment(view: View, one: DoubleRepository, given: DoubleDeployment) 
     createdAt: moment(given.createdAt),
     updatedAt: moment(newest?.at ?? given.createdAt),
     commitOid: given.sha,
-    commit: deployed ? commit(view, one, deployed) : null,
+    commit: () => (deployed ? commit(view, one, deployed) : null),
     ref: given.ref === null ? null : { id: `REF_${given.ref}`, name: given.ref, prefix: 'refs/heads/' },
     creator: person(given.creator ?? ghost),
     state: newest ? (stateNames[newest.state] ?? newest.state.toUpperCase()) : 'PENDING',

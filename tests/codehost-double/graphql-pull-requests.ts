@@ -66,10 +66,10 @@ export function pullRequest(view: View, one: DoubleRepository, given: DoublePull
     commits: (args: Paging) =>
       connection(given.commits, args, (each) => ({
         id: `PRC_${each.sha}`,
-        commit: commit(view, one, each),
+        commit: () => commit(view, one, each),
         url: `${address(one, given)}/commits/${each.sha}`,
       })),
-    mergeCommit: mergeCommit(view, one, given),
+    mergeCommit: () => mergeCommit(view, one, given),
     reviews: (args: ReviewsArgs) => reviews(view, one, given, args),
     reviewRequests: (args: Paging) =>
       connection(requested(given), args, (requestedReviewer) => ({ id: 'RR', requestedReviewer })),
@@ -156,7 +156,7 @@ function reviews(
     createdAt: moment(each.submittedAt ?? given.createdAt),
     updatedAt: moment(each.submittedAt ?? given.createdAt),
     url: `${address(one, given)}#${each.id}`,
-    commit: reviewedCommit(view, one, given, each.commitSha),
+    commit: () => reviewedCommit(view, one, given, each.commitSha),
     comments: () => ({ totalCount: each.comments }),
   }));
 }

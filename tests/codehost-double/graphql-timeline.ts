@@ -68,14 +68,14 @@ function itemsOf(view: View, one: DoubleRepository, given: DoublePullRequest): I
       ...(kind === 'review_requested'
         ? { requestedReviewer: login === null ? team('reviewers') : person(anActor(login)) }
         : {}),
-      ...(kind === 'pushed' ? { beforeCommit: null, afterCommit: head ? commit(view, one, head) : null } : {}),
+      ...(kind === 'pushed' ? { beforeCommit: null, afterCommit: () => (head ? commit(view, one, head) : null) } : {}),
     }),
   );
   const commits = given.commits.map(
     (each): Item => ({
       type: 'PULL_REQUEST_COMMIT',
       at: each.committedAt,
-      commit: commit(view, one, each),
+      commit: () => commit(view, one, each),
     }),
   );
   const queue = given.queueEvents.map(
@@ -84,7 +84,7 @@ function itemsOf(view: View, one: DoubleRepository, given: DoublePullRequest): I
       at,
       actor: isByBot ? person(anActor('queue-robot[bot]')) : actor,
       ...(kind === 'removed'
-        ? { reason, beforeCommit: headSha === null ? null : queueCommit(view, one, given, headSha) }
+        ? { reason, beforeCommit: () => (headSha === null ? null : queueCommit(view, one, given, headSha)) }
         : {}),
     }),
   );
