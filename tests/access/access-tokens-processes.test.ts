@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { createMigrated } from '../support/postgres.ts';
+import { createMigrated } from '../support/created-databases.ts';
 import { isThorough } from '../support/rounds.ts';
 import { type Service, startService } from '../support/service.ts';
 import { expectRejected, me } from './asked-with-token.ts';

@@ -5,7 +5,7 @@ import { sealedBox } from '../../server/platform/sealed.ts';
 import { settingsBox } from '../../server/settings/sealing.ts';
 import { expectProblem } from '../api/endpoints.ts';
 import { bearerOf } from '../codehost-double/platform-token.ts';
-import { createMigrated } from '../support/postgres.ts';
+import { createMigrated } from '../support/created-databases.ts';
 import { type Service, startService } from '../support/service.ts';
 import { expectRejected, me } from './asked-with-token.ts';
 import { makeToken, ownBearer } from './made-token.ts';

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, inject, test, vi } from 'vitest'
 import { expectFields, expectProblem } from '../api/endpoints.ts';
 import { holds, me, signedIn, written } from '../api/session/signing-in.ts';
 import { bearerOf } from '../codehost-double/platform-token.ts';
-import { createMigrated } from '../support/postgres.ts';
+import { createMigrated } from '../support/created-databases.ts';
 import { type Service, startService } from '../support/service.ts';
 
 const socket = inject('postgres');

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, inject, test, vi } from 'vitest';
 import { expectProblem } from '../api/endpoints.ts';
 import { bearerOf } from '../codehost-double/platform-token.ts';
-import { createMigrated } from '../support/postgres.ts';
+import { createMigrated } from '../support/created-databases.ts';
 import { anyDatabase, type Service, startService } from '../support/service.ts';
 
 const socket = inject('postgres');

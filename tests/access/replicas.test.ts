@@ -3,7 +3,7 @@ import { createLog } from '../../server/platform/log.ts';
 import { connect } from '../../server/store/connection.ts';
 import { toDatabase } from '../../server/store/database.ts';
 import { bearerOf } from '../codehost-double/platform-token.ts';
-import { createMigrated } from '../support/postgres.ts';
+import { createMigrated } from '../support/created-databases.ts';
 import { type Service, startService } from '../support/service.ts';
 
 const socket = inject('postgres');

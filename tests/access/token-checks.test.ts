@@ -6,7 +6,7 @@ import { loadPageContext } from '../../server/http/page-context.ts';
 import { expectProblem } from '../api/endpoints.ts';
 import { written } from '../api/session/signing-in.ts';
 import { bearerOf } from '../codehost-double/platform-token.ts';
-import { createMigrated } from '../support/postgres.ts';
+import { createMigrated } from '../support/created-databases.ts';
 import { type Answered, type Service, startService } from '../support/service.ts';
 
 const socket = inject('postgres');

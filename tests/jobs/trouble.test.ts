@@ -5,8 +5,8 @@ import { prFacts } from '../../jobs/pr-facts.ts';
 import { nextAttemptAt } from '../../jobs/retry.ts';
 import { runsSync } from '../../jobs/runs-sync.ts';
 import type { Fault } from '../codehost-double/faults.ts';
+import { createMigrated } from '../support/created-databases.ts';
 import { migratedMemory } from '../support/migrated.ts';
-import { createMigrated } from '../support/postgres.ts';
 import { isPatient, nightlyStage, troubleMs } from './nightly-stage.ts';
 
 const jobs = [

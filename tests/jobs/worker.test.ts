@@ -3,7 +3,7 @@ import type { JobContext } from '../../jobs/job.ts';
 import { runJob } from '../../jobs/run-job.ts';
 import { runsSync } from '../../jobs/runs-sync.ts';
 import { worker } from '../../jobs/worker.ts';
-import { createMigrated } from '../support/postgres.ts';
+import { createMigrated } from '../support/created-databases.ts';
 import { type Service, startService } from '../support/service.ts';
 import { hour } from '../sync/stage.ts';
 import { fillPlatform, goOn, storedAndAvailable, trackAll } from './night.ts';

@@ -6,8 +6,9 @@ import { afterAll, describe, expect, inject, test } from 'vitest';
 import { delivered, runEvent, webhookSecret } from '../codehost-double/webhook.ts';
 import { repositoryOf } from '../codehost-double/world.ts';
 import { goodQuestion, readsOf, withQuery } from '../recorded/questions.ts';
+import { createDatabase } from '../support/created-databases.ts';
 import { eachDatabase, openTestStore } from '../support/database.ts';
-import { createDatabase, findPrograms } from '../support/postgres.ts';
+import { findPrograms } from '../support/postgres.ts';
 import { type Service, startService } from '../support/service.ts';
 
 const root = resolve(import.meta.dirname, '../..');

@@ -1,5 +1,6 @@
+import { createDatabase } from '../support/created-databases.ts';
 import { migratedMemory } from '../support/migrated.ts';
-import { createDatabase, findPrograms, startServer } from '../support/postgres.ts';
+import { findPrograms, startServer } from '../support/postgres.ts';
 import { recordOrganization } from './organization.ts';
 import { recordPages } from './pages.ts';
 import type { Recorder } from './recorder.ts';

@@ -8,7 +8,7 @@ import { toProblem } from '../../server/http/error-body.ts';
 import { createLog } from '../../server/platform/log.ts';
 import { isDatabaseUnavailable } from '../../server/store/failure.ts';
 import { openStore } from '../../server/store/orm.ts';
-import { createMigrated } from '../support/postgres.ts';
+import { createMigrated } from '../support/created-databases.ts';
 
 const socket = inject('postgres');
 

@@ -5,9 +5,9 @@ import { connect } from '../../server/store/connection.ts';
 import { type Database, toDatabase } from '../../server/store/database.ts';
 import { listenTo } from '../../server/store/notices.ts';
 import type { Store } from '../../server/store/orm.ts';
+import { createMigrated } from '../support/created-databases.ts';
 import { openTestStore } from '../support/database.ts';
 import { migratedMemory } from '../support/migrated.ts';
-import { createMigrated } from '../support/postgres.ts';
 import { day, noon } from './world.ts';
 
 const socket = inject('postgres');

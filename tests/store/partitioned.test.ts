@@ -2,9 +2,9 @@ import fc from 'fast-check';
 import pg from 'pg';
 import { afterAll, describe, expect, inject, test } from 'vitest';
 import type { Store } from '../../server/store/orm.ts';
+import { createDatabase } from '../support/created-databases.ts';
 import { openTestStore } from '../support/database.ts';
 import { createPartitioned, partition } from '../support/partitioned.ts';
-import { createDatabase } from '../support/postgres.ts';
 import { day, deliveries, hour, minute, noon, observations, run, track, unseen, varied } from './world.ts';
 
 const socket = inject('postgres');

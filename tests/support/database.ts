@@ -7,9 +7,9 @@ import { createLog } from '../../server/platform/log.ts';
 import { connect } from '../../server/store/connection.ts';
 import { type Database, toDatabase } from '../../server/store/database.ts';
 import { createStore, openStore, type Store, type StoreOptions } from '../../server/store/orm.ts';
+import { createDatabase, createMigrated } from './created-databases.ts';
 import { migratedAny, migratedFolder, migratedMemory } from './migrated.ts';
 import { createPartitioned } from './partitioned.ts';
-import { createDatabase, createMigrated } from './postgres.ts';
 import { reusedMemory } from './reused-memory.ts';
 
 export interface TestDatabase {

@@ -1,5 +1,5 @@
 import { afterAll } from 'vitest';
-import { dropCreated } from './postgres.ts';
+import { releaseAll } from './created-databases.ts';
 
 // Registered before any hook of the file, and so run after all of them.
-afterAll(dropCreated);
+afterAll(releaseAll);

@@ -9,7 +9,7 @@ import { emptyArchive } from '../../server/embedded/database.ts';
 import { createLog } from '../../server/platform/log.ts';
 import { connect } from '../../server/store/connection.ts';
 import { migrate } from '../../server/store/migrate.ts';
-import { createMigrated } from './postgres.ts';
+import { createMigrated } from './created-databases.ts';
 
 /** The address of a database in memory that has this version's shape from the start, made once for each shape. */
 export async function migratedMemory(): Promise<string> {

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import pg from 'pg';
 import { createLog } from '../../server/platform/log.ts';
 import { openStore } from '../../server/store/orm.ts';
-import { createDatabase } from './postgres.ts';
+import { createDatabase } from './created-databases.ts';
 
 const script = new URL('../../migrations/scale/partition-by-month.sql', import.meta.url);
 

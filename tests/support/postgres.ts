@@ -1,5 +1,4 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
-import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { chownSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -34,9 +33,10 @@ export default async function setup(project: TestProject): Promise<(() => Promis
   return server.stop;
 }
 
-const migrated = 'migrated';
+/** The database that has this version's shape. */
+export const migrated = 'migrated';
 
-/** The database that `createMigrated` copies: making it once takes what each copy saves. */
+/** Makes what `createMigrated` copies: making it once takes what each copy saves. */
 async function makeMigrated(socket: string): Promise<void> {
   await inPostgres(socket, `create database ${migrated}`);
   const url = addressOf(socket, migrated);
@@ -72,47 +72,18 @@ export async function startServer(programs: string): Promise<{ socket: string; s
 /** Runs a command until the input is closed, which happens however the run of the tests ends; then tidies up. */
 const untilInputEnds = '"$@" & server=$!; cat; kill -INT $server; wait $server; rm -rf "$0"';
 
-/** A new, empty database on the server behind that socket. Answers its address. */
-export const createDatabase = (socket: string): Promise<string> => createFrom(socket, 'template1');
-
-/** The same with this version's shape; on the server of the whole run only. */
-export const createMigrated = (socket: string): Promise<string> => createFrom(socket, migrated);
-
-/** Databases that this worker created and that are not dropped yet. */
-const created: { socket: string; name: string }[] = [];
-
-async function createFrom(socket: string, template: string): Promise<string> {
-  const name = `test_${randomUUID().replaceAll('-', '')}`;
-  await inPostgres(socket, `create database ${name} template ${template}`);
-  created.push({ socket, name });
-  return addressOf(socket, name);
-}
-
-/** Drops the databases of a file that ended: all of a run take 7 GB. Those still connected to stay. */
-export async function dropCreated(): Promise<void> {
-  for (const { socket, name } of created.splice(0)) {
-    // A server of the test's own has stopped by now.
-    if (!existsSync(socket)) continue;
-    await inPostgres(socket, `drop database ${name}`).catch(unlessConnected);
-  }
-}
-
-function unlessConnected(error: unknown): void {
-  const connected = '55006';
-  if ((error as { code?: string }).code !== connected) throw error;
-}
-
-async function inPostgres(socket: string, statement: string): Promise<void> {
+/** Lets a statement run in the database of the server that no test uses. */
+export async function inPostgres(socket: string, statement: string): Promise<Record<string, unknown>[]> {
   const client = new pg.Client({ host: socket, user: 'postgres', database: 'postgres' });
   await client.connect();
   try {
-    await client.query(statement);
+    return (await client.query(statement)).rows;
   } finally {
     await client.end();
   }
 }
 
-const addressOf = (socket: string, name: string) =>
+export const addressOf = (socket: string, name: string) =>
   `postgres://postgres@localhost/${name}?host=${encodeURIComponent(socket)}`;
 
 export const findPrograms = (): string | null =>

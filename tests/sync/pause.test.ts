@@ -9,8 +9,8 @@ import { type Database, toDatabase } from '../../server/store/database.ts';
 import { migrate } from '../../server/store/migrate.ts';
 import { type Double, startDouble } from '../codehost-double/double.ts';
 import { repositoryOf } from '../codehost-double/world.ts';
+import { createMigrated } from '../support/created-databases.ts';
 import { openTestStore } from '../support/database.ts';
-import { createMigrated } from '../support/postgres.ts';
 import { day, hour, platformRuns, repoIdOf, storedRuns } from './stage.ts';
 
 /** 40 pauses for longer than a lease lives; 0 ends the lease at once instead of waiting for that. */

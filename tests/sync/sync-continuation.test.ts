@@ -2,8 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { repositoryOf } from '../codehost-double/world.ts';
 import { aDatabase } from '../support/a-database.ts';
+import { createMigrated } from '../support/created-databases.ts';
 import { migratedMemory } from '../support/migrated.ts';
-import { createMigrated } from '../support/postgres.ts';
 import { type Service, startService } from '../support/service.ts';
 import {
   expectTruth,

@@ -1,5 +1,5 @@
 import { describe, expect, inject, test, vi } from 'vitest';
-import { createMigrated } from '../../support/postgres.ts';
+import { createMigrated } from '../../support/created-databases.ts';
 import { type Service, startService } from '../../support/service.ts';
 import { expectProblem, freshService } from '../endpoints.ts';
 import {
