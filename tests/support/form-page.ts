@@ -1,4 +1,5 @@
 import type { Browser, Page } from 'playwright-core';
+import { waitForCompletePage } from './complete-page.ts';
 import type { Site } from './site.ts';
 
 const ownScripts = /<script type="module" src="\/assets\/(page|bell|interactive-chart)-[\w-]+\.js"><\/script>/g;
@@ -22,8 +23,11 @@ export async function withoutScripts(
   }
 }
 
-/** What the page's content says, on one line. */
-export const said = async (page: Page) => (await page.locator('main').innerText()).replace(/\s+/g, ' ');
+/** What the page's content says when it is complete, on one line. */
+export async function said(page: Page): Promise<string> {
+  await waitForCompletePage(page);
+  return (await page.locator('main').innerText()).replace(/\s+/g, ' ');
+}
 
 /** Presses a button of a form, and answers the status of what came. */
 export async function press(page: Page, form: string, button: string): Promise<number> {
