@@ -25,18 +25,37 @@ const OwnAgent = z.object({
   valid_to: day,
 });
 
+/** How values of each kind are written: ids and exact texts, nothing that people have by chance. */
+const valuesOf: Record<(typeof agentKinds)[number], { pattern: RegExp; text: string }> = {
+  account: { pattern: /^(\d+|[\w-]+\[bot\])$/, text: 'is neither the id of an account nor login[bot]' },
+  app: { pattern: /^[a-z\d][a-z\d-]*$/, text: 'is not the slug of an app' },
+  address: { pattern: /^[^@\s]+@[^@\s]+$/, text: 'is not a complete email address' },
+  branch: { pattern: /^\S+[/_-]$/, text: 'is not the beginning of a branch that ends in /, _ or -' },
+  trailer: { pattern: /^([A-Za-z][\w-]*: \S.*|\(\S.*\))$/, text: 'is neither Key: value nor (name)' },
+};
+
+const WrittenAgent = OwnAgent.superRefine(({ kind, value }, context) => {
+  const { pattern, text } = valuesOf[kind];
+  if (!pattern.test(value)) context.addIssue({ code: 'custom', path: ['value'], message: text });
+});
+
+const shape = z.object({
+  enabled: z.boolean().meta({ description: '`false` reads nothing, and answers with `feature_off`.' }),
+  labels: z.array(label).max(50).meta({ description: 'Labels that mark a pull request.' }),
+  own_agents: z.array(OwnAgent).max(100).meta({ description: 'Agents beside those that are known.' }),
+  repositories_excluded: z
+    .array(z.string().regex(/^[^/\s]+\/[^/\s]+$/, 'is not owner/name'))
+    .max(500)
+    .meta({ description: 'Repositories that are not read and do not count, as owner/name.' }),
+});
+
 /** Whether marks of agents are looked for, and by what; contract of the three answers, section 3.8. */
 export const aiAuthorship = setting({
   key: 'ai_authorship',
   title: 'AI-authored pull requests',
-  shape: z.object({
-    enabled: z.boolean().meta({ description: '`false` reads nothing, and answers with `feature_off`.' }),
-    labels: z.array(label).max(50).meta({ description: 'Labels that mark a pull request.' }),
-    own_agents: z.array(OwnAgent).max(100).meta({ description: 'Agents beside those that are known.' }),
-    repositories_excluded: z
-      .array(z.string().regex(/^[^/\s]+\/[^/\s]+$/, 'is not owner/name'))
-      .max(500)
-      .meta({ description: 'Repositories that are not read and do not count, as owner/name.' }),
+  shape,
+  input: shape.extend({
+    own_agents: z.array(WrittenAgent).max(100).meta({ description: 'Agents beside those that are known.' }),
   }),
   fallback: {
     enabled: false,

@@ -7,6 +7,8 @@ export interface Setting<Shape extends z.ZodObject> {
   key: string;
   title: string;
   shape: Shape;
+  /** What can be saved, where that is less than what may be stored already. */
+  input?: Shape;
   fallback: z.output<Shape>;
   /** What else a new value brings about in the database, in the place of the one before. */
   saved?(value: z.output<Shape>, store: Store, before: z.output<Shape>): Promise<unknown>;

@@ -40,7 +40,7 @@ export function saveOperation<Shape extends z.ZodObject>(
     summary: `${setting.title}: save what holds from now on`,
     access,
     limit: adminWrites,
-    input: setting.shape,
+    input: setting.input ?? setting.shape,
     output: createAnswerSchema(setting),
     async run(value, context) {
       const { store } = context;

@@ -23,3 +23,35 @@ test('who may not see an excluded repository is not told its name', async () => 
   expect(await shown('token-ann')).toEqual(repositories_excluded);
   expect(await shown('token-bo')).toEqual(['octo/web']);
 });
+
+const written = (kind: string, value: string) =>
+  visit.service.ask('PUT', path, {
+    ...ann,
+    body: {
+      ...aiAuthorship.fallback,
+      own_agents: [{ agent: 'Own', kind, value, effect: 'author', valid_from: null, valid_to: null }],
+    },
+  });
+
+test.each([
+  ['account', 'acme-agent', 'is neither the id of an account nor login[bot]'],
+  ['app', 'Own App', 'is not the slug of an app'],
+  ['address', '@acme.com', 'is not a complete email address'],
+  ['branch', 'fe', 'is not the beginning of a branch that ends in /, _ or -'],
+  ['trailer', 'Assisted', 'is neither Key: value nor (name)'],
+])('an agent of one’s own is not recognized by a mere %s %s', async (kind, value, text) => {
+  const { status, body } = await written(kind, value);
+  expect([status, JSON.stringify(body)]).toEqual([400, expect.stringContaining(text)]);
+  const { body: kept } = await visit.service.ask('GET', path, ann);
+  expect(kept.own_agents).toEqual([]);
+});
+
+test.each([
+  ['account', '4711'],
+  ['account', 'own-agent[bot]'],
+  ['app', 'own-agent'],
+  ['address', 'agent@acme.com'],
+  ['branch', 'own/'],
+  ['trailer', 'Made-with: Own'],
+  ['trailer', '(own)'],
+])('it is by the %s %s', async (kind, value) => expect((await written(kind, value)).status).toBe(200));
