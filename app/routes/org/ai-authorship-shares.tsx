@@ -61,22 +61,29 @@ function Sentence({ data, trend }: { data: Summary; trend: Trend | null }) {
   );
 }
 
-/** From the first month to the last that are shown. */
+/** From the first complete month to the last that are shown; a difference is named where no interval holds both. */
 function Change({ trend }: { trend: Trend }) {
-  const shown = trend.months.flatMap(({ month, shares: { agent_authored, ai_assisted } }) =>
-    agent_authored === null || ai_assisted === null ? [] : [{ month, share: agent_authored + ai_assisted }],
-  );
+  const shown = trend.months.filter(({ partial }) => !partial).flatMap(toMarked);
   const [first, last] = [shown[0], shown.at(-1)];
   if (!first || !last || first === last) return null;
-  const word = last.share > first.share ? 'up' : last.share < first.share ? 'down' : 'the same';
+  const isUp = last.low > first.high;
+  const isDown = last.high < first.low;
   return (
     <>
       : about {quantity(last.share, 'percent')} in {monthText(last.month)},{' '}
-      {word === 'the same'
-        ? `as in ${monthText(first.month)}`
-        : `${word} from ${quantity(first.share, 'percent')} in ${monthText(first.month)}`}
+      {isUp || isDown
+        ? `${isUp ? 'up' : 'down'} from ${quantity(first.share, 'percent')} in ${monthText(first.month)}`
+        : `about the same as in ${monthText(first.month)}`}
     </>
   );
+}
+
+/** The share of both classes with a mark, between the ends of both intervals. */
+function toMarked({ month, shares, interval }: Trend['months'][number]) {
+  const [authored, assisted] = [interval.agent_authored, interval.ai_assisted];
+  if (shares.agent_authored === null || shares.ai_assisted === null || !authored || !assisted) return [];
+  const share = shares.agent_authored + shares.ai_assisted;
+  return [{ month, share, low: authored.low + assisted.low, high: authored.high + assisted.high }];
 }
 
 const hidden = 'Hidden: too few pull requests or people.';
