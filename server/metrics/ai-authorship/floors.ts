@@ -10,7 +10,7 @@ export const countPullRequests = (groups: readonly MarkedGroup[]): number =>
 
 /** Whether enough people are known to have written them. */
 export const hasEnoughAuthors = (groups: readonly MarkedGroup[]): boolean =>
-  new Set(groups.flatMap(({ author }) => author ?? [])).size >= minAuthors;
+  new Set(groups.flatMap((group) => (isOfMachine(group) ? [] : (group.author ?? [])))).size >= minAuthors;
 
 /** Pull requests of one author; null for a machine, and where nobody knows. */
 export interface Counted {
@@ -27,8 +27,10 @@ export function isEnough(all: Iterable<Counted>): boolean {
   let areOfPeople = false;
   for (const one of all) {
     prs += one.prs;
-    if (one.author !== null) authors.add(one.author);
-    areOfPeople ||= !one.isOfMachine;
+    if (!one.isOfMachine) {
+      areOfPeople = true;
+      if (one.author !== null) authors.add(one.author);
+    }
     if (prs >= minPullRequests && authors.size >= minAuthors) return true;
   }
   return prs === 0 || (prs >= minPullRequests && !areOfPeople);

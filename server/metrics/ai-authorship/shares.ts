@@ -76,12 +76,12 @@ interface HiddenOptions {
   total: number;
 }
 
-/** By agent, the most first. */
+/** By agent, the most first; the order of hidden ones says nothing of their number. */
 function measureAgents(groups: readonly MarkedGroup[], { hidden, total }: HiddenOptions): Shares['agents'] {
   const byAgent = Map.groupBy(groups, ({ agent }) => agent ?? 'Several');
   return [...byAgent]
     .map(([agent, own]) => ({ agent, count: countPullRequests(own), suppressed: hidden.has(agentCell(agent)) }))
-    .toSorted((one, other) => other.count - one.count || (one.agent < other.agent ? -1 : 1))
+    .toSorted((one, other) => rank(other) - rank(one) || (one.agent < other.agent ? -1 : 1))
     .map(({ agent, count, suppressed }) => ({
       agent,
       prs: suppressed ? null : count,
@@ -89,6 +89,8 @@ function measureAgents(groups: readonly MarkedGroup[], { hidden, total }: Hidden
       suppressed,
     }));
 }
+
+const rank = ({ count, suppressed }: { count: number; suppressed: boolean }) => (suppressed ? 0 : count);
 
 interface MarkOptions extends HiddenOptions {
   isShown(own: AuthorshipClass): boolean;

@@ -192,3 +192,14 @@ test('10,000 pairs of windows: their difference is never of one to four people',
     );
   }
 });
+
+test('the account of a machine is nobody of the people who make a floor', () => {
+  const robot = byAgent(30, 'Own').map((group) => ({ ...group, author: 'own-robot' }));
+  const { isScopeShown, of } = measure([
+    ...some('ai_assisted', 20, { people: 4 }),
+    ...some('unmarked', 40, { people: 4 }),
+    ...robot,
+  ]);
+  expect(isScopeShown).toBe(false);
+  expect(of('ai_assisted')).toMatchObject({ prs: null, suppressed: true });
+});
