@@ -51,6 +51,7 @@ import { otlpOutbox } from './otlp-outbox.ts';
 import { permissions } from './permissions.ts';
 import { pullRequestCommits } from './pull-request-commits.ts';
 import { pullRequestMarks } from './pull-request-marks.ts';
+import { pullRequestOpeners } from './pull-request-openers.ts';
 import { pullRequestWindows } from './pull-request-windows.ts';
 import { purge } from './purge.ts';
 import { rateLimits } from './rate-limits.ts';
@@ -136,6 +137,7 @@ export function createStore(database: Database, log: Log, close: () => Promise<v
     pullRequestWindows: pullRequestWindows(database),
     pullRequestCommits: pullRequestCommits(database),
     pullRequestMarks: pullRequestMarks(database),
+    pullRequestOpeners: pullRequestOpeners(database),
     workingHabits: workingHabits(database),
     collection: collection(database),
     syncProgress: syncProgress(database),

@@ -2,8 +2,6 @@ import { type AuthorshipClass, changeTypes } from '../metrics/ai-authorship/clas
 import type { StoredMark } from '../metrics/ai-authorship/comparison/gather.ts';
 import { isOfMachine } from '../metrics/ai-authorship/floors.ts';
 import type { MarkedGroup } from '../metrics/ai-authorship/groups.ts';
-import { openerUnreadBit } from '../metrics/ai-authorship/mark-bits.ts';
-import type { WithoutOpener } from '../metrics/ai-authorship/opener.ts';
 import type { Instant } from '../metrics/kernel/facts.ts';
 import type { Pass } from '../sync/cursor.ts';
 import type { Database, Queries } from './database.ts';
@@ -63,25 +61,6 @@ export const pullRequestMarks = (database: Database) => ({
           .execute();
       await putCursor(transaction, repoId, cursor);
     }),
-  /** Those of which it was not read yet through which app they were opened, the newest first. */
-  withoutOpener: (repoId: number, limit: number): Promise<(WithoutOpener & Pick<StoredMarks, 'number'>)[]> =>
-    database.db
-      .selectFrom('pr_marks')
-      .where('repoId', '=', repoId)
-      .where('kinds', '>=', openerUnreadBit)
-      .select(['number', 'class', 'agent', 'kinds', 'readComplete'])
-      .orderBy('number', 'desc')
-      .limit(limit)
-      .execute(),
-  /** Stores what that came to. */
-  async putOpener(repoId: number, number: number, marks: Pick<StoredMarks, 'class' | 'agent' | 'kinds'>) {
-    await database.db
-      .updateTable('pr_marks')
-      .set(marks)
-      .where('repoId', '=', repoId)
-      .where('number', '=', number)
-      .execute();
-  },
   /** Removes those of a repository, and how far it was read. */
   forget: (repoId: number): Promise<void> => database.transaction((transaction) => forget(transaction, repoId)),
   /** Removes those of all, and what was computed of them. */

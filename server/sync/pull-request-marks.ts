@@ -4,7 +4,7 @@ import { classify, type MarkTable } from '../metrics/ai-authorship/classify.ts';
 import { getChangeType } from '../metrics/ai-authorship/comparison/change-type.ts';
 import { marksLookBack } from '../metrics/ai-authorship/look-back.ts';
 import { toBits } from '../metrics/ai-authorship/mark-bits.ts';
-import { withOpener } from '../metrics/ai-authorship/opener.ts';
+import { withOpener, withOpenerBefore } from '../metrics/ai-authorship/opener.ts';
 import type { Repository } from '../metrics/kernel/facts.ts';
 import type { Calendar } from '../metrics/people/workday-hours.ts';
 import { Problem } from '../platform/problem.ts';
@@ -66,7 +66,9 @@ async function read(repoId: number, repository: Repository, options: MarksSyncOp
     const wanted = (page?.items ?? []).filter(
       ({ updatedAt, signs }) => updatedAt >= pass.until && signs.createdAt >= now - marksLookBack,
     );
-    const marks = wanted.map((one) => toStored(one, options));
+    const numbers = wanted.map(({ number }) => number);
+    const openers = await store.pullRequestOpeners.read(repoId, numbers, version);
+    const marks = wanted.map((one) => withOpenerBefore(toStored(one, options), openers.get(one.number)));
     // A place that the platform does not know any more: from the start again.
     pass = { ...pass, after: page?.next ?? null };
     const isDone = page !== null && (page.next === null || (page.oldestUpdate ?? Infinity) < pass.until);
@@ -83,11 +85,19 @@ async function read(repoId: number, repository: Repository, options: MarksSyncOp
  */
 async function readOpeners(repoId: number, repository: Repository, options: MarksSyncOptions): Promise<void> {
   const { codehost, store, table, mayContinue, mayReadOpener } = options;
-  for (const { number, ...stored } of await store.pullRequestMarks.withoutOpener(repoId, openersPerNight)) {
+  for (const { number, ...stored } of await store.pullRequestOpeners.unread(repoId, openersPerNight)) {
     if (!mayContinue() || !(await mayReadOpener())) return;
-    const opening = await codehost.pullRequests.opening(repository, number);
-    await store.pullRequestMarks.putOpener(repoId, number, withOpener(stored, opening, table.agents));
+    const opening = await codehost.pullRequests.opening(repository, number).catch(unlessPassing);
+    if (opening === undefined) continue;
+    await store.pullRequestOpeners.put(repoId, number, withOpener(stored, opening, table.agents));
   }
+}
+
+const passing = new Set(['unauthenticated', 'upstream_rate_limited', 'upstream_unavailable']);
+
+/** One that cannot be read stands in the way of no other; what stops all of them ends the reading. */
+function unlessPassing(error: unknown): undefined {
+  if (!(error instanceof Problem) || passing.has(error.code)) throw error;
 }
 
 /** Requests of all repositories together. */

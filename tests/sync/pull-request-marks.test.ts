@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { AgentRow } from '../../server/metrics/ai-authorship/agents.ts';
 import type { AuthorshipClass } from '../../server/metrics/ai-authorship/classes.ts';
+import { openerReadBit } from '../../server/metrics/ai-authorship/mark-bits.ts';
 import { createCalendar } from '../../server/metrics/people/workday-hours.ts';
 import { type MarksSyncOptions, syncPullRequestMarks } from '../../server/sync/pull-request-marks.ts';
 import { aCommit, anActor, type PullRequestParts } from '../codehost-double/delivery-builders.ts';
@@ -133,11 +134,38 @@ aDatabase((given) => {
       await sync();
       expect(asked(), 'each once').toBe(3);
       expect((await stored()).map(({ number, agent, kinds }) => [number, agent, kinds])).toEqual([
-        [7, null, 128],
-        [8, 'Codex', 2],
-        [9, 'Codex', 2],
+        [7, null, 128 + openerReadBit],
+        [8, 'Codex', 2 + openerReadBit],
+        [9, 'Codex', 2 + openerReadBit],
         [10, null, 0],
       ]);
+    });
+
+    test('keeps through which app one was opened when it changes, and asks again by another table alone', async () => {
+      const opened = { headBranch: 'codex/fix-1', app: 'chatgpt-codex-connector' };
+      put({ number: 1, ...opened });
+      put({ number: 2, headBranch: 'codex/fix-2' });
+      await sync();
+      platform.advance(day);
+      put({ number: 1, ...opened, updatedAt: namedNow + day, labels: ['copilot'] });
+      put({ number: 2, headBranch: 'codex/fix-2', updatedAt: namedNow + day });
+      stage.spent();
+      await sync({ mayReadOpener: async () => false });
+      expect(stage.spent().requests, 'the list alone').toBe(1);
+      expect(await classes()).toEqual({ 1: 'agent_authored', 2: 'unmarked' });
+      expect((await stored())[0]).toMatchObject({ agent: 'Codex', kinds: 2 + 32 + openerReadBit });
+      await sync({ mayReadOpener: async () => false, version: 'v2' });
+      expect(await classes()).toEqual({ 1: 'ai_assisted', 2: 'unread' });
+    });
+
+    test('an app that GitHub does not tell of one pull request is in the way of no other', async () => {
+      put({ number: 1, headBranch: 'codex/fix-1', app: 'chatgpt-codex-connector' });
+      put({ number: 2, headBranch: 'codex/fix-2' });
+      platform.double.fault({ path: /issues\/2$/, times: 1 }, { kind: 'status', status: 403 });
+      expect(await sync()).toEqual({ complete: true, problem: null });
+      expect(await classes()).toEqual({ 1: 'agent_authored', 2: 'unread' });
+      await sync();
+      expect(await classes()).toEqual({ 1: 'agent_authored', 2: 'unmarked' });
     });
 
     test('asks for the app also where a weaker mark is, by the date of the pull request, and once where it is gone', async () => {

@@ -1,7 +1,7 @@
 import type { Instant } from '../kernel/facts.ts';
 
 /** The version of the table below; what was marked by another one is marked anew. */
-export const agentDataVersion = '2026-11';
+export const agentDataVersion = '2026-12';
 
 /** What an account of an agent does at a pull request. */
 export const agentEffects = ['author', 'assist', 'review', 'none'] as const;

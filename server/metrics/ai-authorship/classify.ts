@@ -48,7 +48,7 @@ export interface Marks {
   kinds: readonly MarkKind[];
   /** A head branch as an agent names them, and no other sign: no mark. */
   isBranchOnly: boolean;
-  /** Its head branch speaks for an agent, and no record says that one opened it or wrote all of it: its app may. */
+  /** Its head branch speaks for an agent that opens pull requests through an app, and no record says whose it is. */
   isOpenerWanted: boolean;
   /** Something matched a row that does not count for its date. */
   isBeforeRow: boolean;
@@ -58,20 +58,21 @@ export interface Marks {
 /** What a pull request is by its marks, contract of the three answers, section 3.2; the first class that fits. */
 export function classify(signs: PullRequestSigns, table: MarkTable): Marks {
   const { agents, labels } = table;
-  const rows = agents.filter((row) => isValidAt(row, signs.createdAt));
+  const rows = withoutDenied(agents.filter((row) => isValidAt(row, signs.createdAt)));
   const isComplete = signs.isComplete && signs.labels !== null;
   const authoring = findAuthoring(signs, rows);
   const none = { isBranchOnly: false, isOpenerWanted: false, isBeforeRow: false, isComplete };
   if (isAutomation(signs, table, authoring)) return { class: 'automation', agent: null, kinds: [], ...none };
   const assisting = findAssisting(signs, rows, labels);
-  const prefix = signs.isFromFork ? undefined : rows.find((row) => isPrefixOf(row, signs.headBranch));
-  const rest = { ...none, isOpenerWanted: prefix !== undefined && authoring.length === 0 };
+  const named = rows.find((row) => isPrefixOf(row, signs.headBranch));
+  const prefix = signs.isFromFork ? undefined : named;
   const marks = [...authoring, ...findByBranch(prefix, signs, rows), ...assisting];
   const kinds = marks.map(({ kind }) => kind);
   const agent = marks.find((mark) => mark.agent !== null)?.agent ?? null;
-  if (marks.some(({ kind }) => isAuthoring(kind))) return { class: 'agent_authored', agent, kinds, ...rest };
+  if (marks.some(({ kind }) => isAuthoring(kind))) return { class: 'agent_authored', agent, kinds, ...none };
+  const rest = { ...none, isOpenerWanted: named !== undefined && rows.some((row) => isAppOf(row, named.agent)) };
   if (marks.length > 0) return { class: 'ai_assisted', agent, kinds, ...rest };
-  const isBeforeRow = agents.length > rows.length && hasMark(signs, agents, labels);
+  const isBeforeRow = agents.length > rows.length && hasMark(signs, withoutDenied(agents), labels);
   const unmarked = { agent: null, kinds, ...rest, isBranchOnly: prefix !== undefined, isBeforeRow };
   return { class: isComplete ? 'unmarked' : 'unread', ...unmarked };
 }
@@ -117,7 +118,7 @@ function findAssisting(
 ): Mark[] {
   const marks: Mark[] = [];
   const coAuthors = commits.flatMap(({ authors }) => authors.slice(1));
-  const taking = rows.filter(({ effect }) => effect === 'author' || effect === 'assist');
+  const taking = rows.filter(isTaking);
   const coAuthor = taking.find((row) => coAuthors.some((one) => isIdentity(row, one)));
   if (coAuthor) marks.push({ kind: 'co_author', agent: coAuthor.agent });
   const named = new Set(labels.map((label) => label.toLowerCase()));
@@ -127,12 +128,11 @@ function findAssisting(
   return marks;
 }
 
-/** Mark M4: a head branch as the agent names them, with its identity on a commit. */
+/** Mark M4: a head branch as an agent names them, with the identity of an agent on a commit. */
 function findByBranch(prefix: AgentRow | undefined, { commits }: PullRequestSigns, rows: readonly AgentRow[]): Mark[] {
   if (!prefix) return [];
-  const own = rows.filter(({ agent, effect }) => agent === prefix.agent && effect !== 'none');
   const people = commits.flatMap(({ authors, committer }) => [...authors.slice(1), ...(committer ? [committer] : [])]);
-  const isSigned = own.some((row) => people.some((one) => isIdentity(row, one)));
+  const isSigned = rows.filter(isTaking).some((row) => people.some((one) => isIdentity(row, one)));
   return isSigned ? [{ kind: 'branch_prefix', agent: prefix.agent }] : [];
 }
 
@@ -144,8 +144,21 @@ const hasMark = (signs: PullRequestSigns, agents: readonly AgentRow[], labels: r
 export const isAppOfAuthor = ({ kind, effect, value }: AgentRow, slug: string): boolean =>
   kind === 'app' && effect === 'author' && value === slug;
 
-const isPrefixOf = ({ kind, value }: AgentRow, branch: string): boolean =>
-  kind === 'branch' && branch.startsWith(value) && branch.length > value.length;
+const isAppOf = ({ kind, effect, agent }: AgentRow, wanted: string): boolean =>
+  kind === 'app' && effect === 'author' && agent === wanted;
+
+const isPrefixOf = (row: AgentRow, branch: string): boolean =>
+  row.kind === 'branch' && isTaking(row) && branch.startsWith(row.value) && branch.length > row.value.length;
+
+/** Whether what it stands for writes, alone or with somebody. */
+const isTaking = ({ effect }: AgentRow): boolean => effect === 'author' || effect === 'assist';
+
+/** Without those that another row of the same kind and value denies. */
+function withoutDenied(rows: readonly AgentRow[]): readonly AgentRow[] {
+  const toKey = ({ kind, value }: AgentRow) => `${kind} ${value.toLowerCase()}`;
+  const denied = new Set(rows.filter(({ effect }) => effect === 'none').map(toKey));
+  return denied.size === 0 ? rows : rows.filter((row) => !denied.has(toKey(row)));
+}
 
 /** By id; by login only for a bot, because people may have the same one. */
 function isAccount({ kind, value }: AgentRow, { id, login, isBot }: NonNullable<PullRequestSigns['author']>): boolean {

@@ -5,15 +5,22 @@ const branchOnlyBit = 1 << markKinds.length;
 const beforeRowBit = branchOnlyBit << 1;
 /** Its head branch speaks for an agent, and through which app it was opened was not read yet. */
 export const openerUnreadBit = beforeRowBit << 1;
+/** That was read. */
+export const openerReadBit = openerUnreadBit << 1;
 
-type FoundSigns = Pick<Marks, 'kinds'> & Partial<Pick<Marks, 'isBranchOnly' | 'isBeforeRow' | 'isOpenerWanted'>>;
+interface FoundSigns
+  extends Pick<Marks, 'kinds'>,
+    Partial<Pick<Marks, 'isBranchOnly' | 'isBeforeRow' | 'isOpenerWanted'>> {
+  isOpenerRead?: boolean;
+}
 
 /** What was found at a pull request as one number: a bit for each kind of mark, then those for what is no mark. */
-export const toBits = ({ kinds, isBranchOnly, isBeforeRow, isOpenerWanted }: FoundSigns) =>
+export const toBits = ({ kinds, isBranchOnly, isBeforeRow, isOpenerWanted, isOpenerRead }: FoundSigns) =>
   [...new Set(kinds)].reduce((bits, kind) => bits | (1 << markKinds.indexOf(kind)), 0) |
   (isBranchOnly ? branchOnlyBit : 0) |
   (isBeforeRow ? beforeRowBit : 0) |
-  (isOpenerWanted ? openerUnreadBit : 0);
+  (isOpenerWanted ? openerUnreadBit : 0) |
+  (isOpenerRead ? openerReadBit : 0);
 
 /** The kinds of marks in such a number. */
 export const kindsIn = (bits: number): MarkKind[] => markKinds.filter((kind) => hasKind(bits, kind));

@@ -128,8 +128,38 @@ test('the app that opened it is wanted where a branch speaks for an agent and no
   expect(isWanted({})).toBe(true);
   expect(isWanted({ labels: ['copilot'] })).toBe(true);
   expect(isWanted({ author: bot('openai-codex') })).toBe(false);
-  expect(isWanted({ isFromFork: true })).toBe(false);
+  expect(isWanted({ isFromFork: true })).toBe(true);
   expect(isWanted({ headBranch: 'fix-1' })).toBe(false);
+  // Agents without an app that opens pull requests, and one that another mark says is the author already.
+  expect(isWanted({ headBranch: 'claude/fix-1' })).toBe(false);
+  expect(isWanted({ commits: [aCommit({ authors: [ann, { name: 'Copilot', address: 'copilot@github.com' }] })] })).toBe(
+    false,
+  );
+});
+
+test('a branch with the identity of any agent on a commit is written by the agent of the branch', () => {
+  const claude = { name: 'Claude', address: 'noreply@anthropic.com' };
+  expect(ofPullRequest({ headBranch: 'cursor/x', commits: [aCommit({ authors: [ann, claude] })] })).toMatchObject({
+    class: 'agent_authored',
+    agent: 'Cursor',
+    kinds: ['branch_prefix', 'co_author'],
+  });
+});
+
+test('a row with the effect none marks nothing, and takes back the row of the same kind and value', () => {
+  const row = { ...(knownAgents[0] as AgentRow), agent: 'Own', effect: 'none' as const };
+  const denied = { ...table, agents: [...table.agents, { ...row, kind: 'branch' as const, value: 'release/' }] };
+  expect(classify(aPullRequest({ headBranch: 'release/1' }), denied)).toMatchObject({
+    class: 'unmarked',
+    isBranchOnly: false,
+    isOpenerWanted: false,
+  });
+  const byClaude = aPullRequest({
+    commits: [aCommit({ authors: [ann, { name: 'C', address: 'noreply@anthropic.com' }] })],
+  });
+  expect(classify(byClaude, table).class).toBe('ai_assisted');
+  const without = { ...row, kind: 'address' as const, value: 'Noreply@anthropic.com' };
+  expect(classify(byClaude, { ...table, agents: [...table.agents, without] }).class).toBe('unmarked');
 });
 
 test('an app that does not author is no mark', () => {
