@@ -30,7 +30,11 @@ export async function openBadge(badge: RequestedBadge, token: string | undefined
   return settings.public_badges ? findPublic(badge, context) : hidden();
 }
 
-async function findByToken(badge: RequestedBadge, token: string, { store, services }: Context): Promise<KnownRepository> {
+async function findByToken(
+  badge: RequestedBadge,
+  token: string,
+  { store, services }: Context,
+): Promise<KnownRepository> {
   if (!isTokenText(token, badgePrefix)) return hidden();
   const share = await store.shares.find(tokenIdHash(token), 'badge');
   const subject = share?.params;

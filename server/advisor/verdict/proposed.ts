@@ -6,7 +6,7 @@ import type { Band } from '../replay/band.ts';
 import { attemptsWithin, coveredDaysOf, findUsableWindow } from '../usable-window.ts';
 import { measureDays } from './measured-days.ts';
 import { type Measure, unitsOf } from './measures.ts';
-import { isLikeAfter, touchedState, type TouchedNode, touchedNodes, withTouchedState } from './touched-nodes.ts';
+import { isLikeAfter, type TouchedNode, touchedNodes, touchedState, withTouchedState } from './touched-nodes.ts';
 import type { Baseline, Withdrawal } from './verdict.ts';
 
 /** A change as its pull request proposed it, with what was predicted then. */

@@ -196,7 +196,12 @@ function lookAtChange(
   if (!isProvable(promised)) return { ...current, looks: look('open'), state: 'measured', nextLook: null };
   const outcome = decide(promised, measured);
   if (outcome === 'open') return atEnd({ ...current, looks: look(outcome) });
-  return { ...current, looks: look(outcome), state: outcome, nextLook: outcome === 'kept' ? at + weekDays * dayMs : null };
+  return {
+    ...current,
+    looks: look(outcome),
+    state: outcome,
+    nextLook: outcome === 'kept' ? at + weekDays * dayMs : null,
+  };
 }
 
 const isProvable = (promised: Promised | null): promised is Promised =>

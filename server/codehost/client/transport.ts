@@ -103,7 +103,9 @@ export function createTransport(options: TransportOptions): Transport {
   const octokit = () => (client ??= createOctokit(options));
   const endpoint = { baseUrl: new URL(options.graphqlUrl).origin, url: options.graphqlUrl };
   const { timing } = options;
-  const exchange = (overrides: Pick<ExchangeOptions, 'operation' | 'resource' | 'attemptMs' | 'totalMs' | 'isLink'>) => {
+  const exchange = (
+    overrides: Pick<ExchangeOptions, 'operation' | 'resource' | 'attemptMs' | 'totalMs' | 'isLink'>,
+  ) => {
     noteRequested();
     const made = new Exchange({ ...options, ...overrides });
     return { exchange: made, fetch: made.fetch };

@@ -5,8 +5,8 @@ import { rateLimitCost, requestAll } from '../client/graphql-pages.ts';
 import { nameKey } from '../client/names.ts';
 import { readableItems } from '../client/readable-items.ts';
 import { instant, integer, shownAddress, shownText } from '../client/wire.ts';
-import type { MergeQueue } from '../delivery/merge-queue.ts';
 import { type DeliveryContext, repositoryIn, repositoryNameField, repositoryVariables } from '../delivery/context.ts';
+import type { MergeQueue } from '../delivery/merge-queue.ts';
 import { isAboutMergeQueues } from './merge-queue.ts';
 
 const freshMs = 60_000;

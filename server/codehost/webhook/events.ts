@@ -94,7 +94,10 @@ const queueKinds = new Map<unknown, MergeQueueNotice['kind']>([
 const actionOf = (payload: object): unknown => ('action' in payload ? payload.action : null);
 
 /** The event has no time of its own: it is what updated the pull request last. */
-function toNotice(action: string, fields: Omit<z.output<typeof queueEvent>, 'action' | 'repository'>): MergeQueueNotice {
+function toNotice(
+  action: string,
+  fields: Omit<z.output<typeof queueEvent>, 'action' | 'repository'>,
+): MergeQueueNotice {
   const { pull_request: pullRequest, reason, sender } = fields;
   const kind = queueKinds.get(action) ?? 'removed';
   return {
