@@ -1,6 +1,6 @@
 import type { WorkflowJob } from '../kernel/facts.ts';
 import { roundTo } from '../kernel/statistics.ts';
-import { getRunnerKind } from '../runs/runner-labels.ts';
+import { isLabelledOwn } from '../runs/runner-labels.ts';
 import { findPrice, findSku, type LargerRunnerLabels, standardSkus } from './runner-prices.ts';
 
 /** What decides a job's price beside the job itself. */
@@ -46,13 +46,15 @@ interface MinutePrice {
   usdPerMinute: number | null;
 }
 
-/** The price of a minute of the runner that took a job, at the time when the job started. */
+/**
+ * The price of a minute of the runner that took a job, at the time when the job started. Self-hosted runners are free by
+ * their label alone: a larger runner may be in a group of any name.
+ */
 export function findMinutePrice(
-  { labels, runnerGroup, startedAt }: Pick<WorkflowJob, 'labels' | 'runnerGroup' | 'startedAt'>,
+  { labels, startedAt }: Pick<WorkflowJob, 'labels' | 'startedAt'>,
   { isPublic, largerRunnerLabels = {} }: Pricing,
 ): MinutePrice {
-  const isOwn = getRunnerKind({ labels, runnerGroup, runnerName: '' }, largerRunnerLabels) === 'self_hosted';
-  if (isOwn) return { sku: null, usdPerMinute: 0 };
+  if (isLabelledOwn(labels)) return { sku: null, usdPerMinute: 0 };
   const sku = findSku(labels, largerRunnerLabels);
   if (sku === null || startedAt === null) return { sku, usdPerMinute: null };
   if (isPublic && standardSkus.has(sku)) return { sku, usdPerMinute: 0 };

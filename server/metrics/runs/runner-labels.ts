@@ -16,13 +16,17 @@ export function getRunnerKind(
   largerLabels: LargerRunnerLabels = {},
 ): RunnerKind {
   if (runnerName === null) return 'unassigned';
+  if (isLabelledOwn(labels)) return 'self_hosted';
   const known = labels.map((label) => label.toLowerCase());
-  if (known.includes('self-hosted')) return 'self_hosted';
   const configured = new Set(Object.keys(largerLabels).map((label) => label.toLowerCase()));
   if (known.some((label) => configured.has(label) || largerLabel.test(label))) return 'larger';
   if (runnerGroup === hostedGroup || known.some((label) => hostedLabel.test(label))) return 'hosted';
   return runnerGroup === ownGroup ? 'self_hosted' : 'larger';
 }
+
+/** Whether a job asked for a self-hosted runner by the label that GitHub gives to them. */
+export const isLabelledOwn = (labels: readonly string[]): boolean =>
+  labels.some((label) => label.toLowerCase() === 'self-hosted');
 
 /** The operating system that labels name; null when they name none, or several. */
 export function getRunnerOs(labels: readonly string[]): RunnerOs | null {

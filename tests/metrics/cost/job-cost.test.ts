@@ -138,6 +138,12 @@ describe('the cost of a job', () => {
     expect(jobCost(lasting(minute, labelled('eight')), mapped)).toMatchObject({ sku: 'linux_eight', usd: null });
   });
 
+  test('a runner of the default group is free by its label alone', () => {
+    const inDefault = (...labels: string[]) => jobCost(lasting(minute, { runnerGroup: 'Default', labels }), hidden).usd;
+    expect([inDefault('arc-runner-set'), inDefault('self-hosted', 'arc-runner-set')]).toEqual([null, 0]);
+    expect(inDefault('ubuntu-24.04')).toBe(0.006);
+  });
+
   test('what no runner took costs nothing, also where the runner is not known', () => {
     const untaken = { runnerName: null, steps: [], ...labelled() };
     for (const conclusion of ['skipped', 'cancelled'] as const)
