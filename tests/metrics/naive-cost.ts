@@ -38,13 +38,12 @@ export function naiveCosts(attempts: NaiveAttempt[], runs: MeasuredRun[], isPubl
     ({ run }) => run.headBranch as string,
   );
   const wasted = sums.filter((one) => naiveWaste(one, sums, runs) !== null);
-  const knownRuns = byRun.filter(({ mills }) => mills !== null);
   return {
-    estimatedCost: knownRuns.length === 0 ? null : inUsd(total(knownRuns), 2),
+    estimatedCost: inUsd(millsOf(byRun), 2),
     medianRunCost: medianOf(byRun),
     costPerPullRequest: medianOf(pullRequests),
     wastedMinutes: wasted.reduce((sum, { minutes }) => sum + minutes, 0),
-    wastedCost: wasted.every(({ mills }) => mills === null) ? null : inUsd(total(wasted), 2),
+    wastedCost: inUsd(millsOf(wasted), 2),
   };
 }
 
@@ -52,15 +51,8 @@ export function naiveCosts(attempts: NaiveAttempt[], runs: MeasuredRun[], isPubl
 export function naiveSpend(attempts: NaiveAttempt[], runs: MeasuredRun[], isPublic: boolean) {
   const ids = [...new Set(attempts.map(({ run }) => run.workflowId))];
   const each = ids.map((id) => naiveWorkflowSpend(attempts, runs, isPublic, id));
-  const sum = (read: (one: (typeof each)[number]) => number | null) => {
-    const known = each.flatMap((one) => read(one) ?? []);
-    return known.length === 0
-      ? null
-      : inUsd(
-          known.reduce((all, mills) => all + mills, 0),
-          2,
-        );
-  };
+  const sum = (read: (one: (typeof each)[number]) => number | null) =>
+    inUsd(millsOf(each.map((one) => ({ mills: read(one) }))), 2);
   return { cost: sum(({ mills }) => mills), wasted: sum(({ wastedMills }) => wastedMills) };
 }
 
@@ -102,31 +94,34 @@ interface Sum {
 }
 
 function naiveSum(jobs: WorkflowJob[], isPublic: boolean): Sum {
-  let [minutes, mills, unknown, known] = [0, 0, 0, 0];
-  for (const job of jobs) {
-    const one = naiveJob(job, isPublic);
-    minutes += one.minutes;
-    if (one.mills === null) unknown++;
-    else {
-      known++;
-      mills += one.mills;
-    }
+  const each = jobs.map((job) => naiveJob(job, isPublic));
+  return {
+    minutes: each.reduce((sum, { minutes }) => sum + minutes, 0),
+    mills: jobs.length === 0 ? 0 : millsOf(each),
+    unknown: each.filter(({ mills }) => mills === null).length,
+  };
+}
+
+/** Of nothing null; also where some are unknown and none of the others costs anything. */
+function millsOf(parts: { mills: number | null }[]): number | null {
+  if (parts.length === 0) return null;
+  let [sum, isWhole] = [0, true];
+  for (const { mills } of parts) {
+    if (mills === null) isWhole = false;
+    else sum += mills;
   }
-  return { minutes, mills: known === 0 && unknown > 0 ? null : mills, unknown };
+  return sum > 0 || isWhole ? sum : null;
 }
 
 function gathered<One extends Sum>(all: One[], keyOf: (one: One) => string): Sum[] {
-  const sums: Record<string, Sum> = {};
-  for (const one of all) {
-    const key = keyOf(one);
-    const before = sums[key];
-    sums[key] = {
-      minutes: (before?.minutes ?? 0) + one.minutes,
-      mills: one.mills === null ? (before?.mills ?? null) : (before?.mills ?? 0) + one.mills,
-      unknown: (before?.unknown ?? 0) + one.unknown,
+  return [...new Set(all.map(keyOf))].map((key) => {
+    const own = all.filter((one) => keyOf(one) === key);
+    return {
+      minutes: own.reduce((sum, { minutes }) => sum + minutes, 0),
+      mills: millsOf(own),
+      unknown: own.reduce((sum, { unknown }) => sum + unknown, 0),
     };
-  }
-  return Object.values(sums);
+  });
 }
 
 function naiveWaste(
@@ -154,9 +149,8 @@ function naiveWaste(
   return later.some((one) => one.run.conclusion === 'success') ? 'flake' : null;
 }
 
-const total = (sums: Sum[]) => sums.reduce((sum, { mills }) => sum + (mills ?? 0), 0);
-
-const inUsd = (mills: number, digits: number) => Math.round(mills / 10 ** (3 - digits)) / 10 ** digits;
+const inUsd = (mills: number | null, digits: number) =>
+  mills === null ? null : Math.round(mills / 10 ** (3 - digits)) / 10 ** digits;
 
 const medianOf = (sums: Sum[]) =>
   naiveFraction(

@@ -1,9 +1,10 @@
 import type { Instant, LiveWorkflowRun, WorkflowJob, WorkflowRun } from '../kernel/facts.ts';
 import { metric } from '../kernel/metric.ts';
-import { median, roundTo } from '../kernel/statistics.ts';
+import { median } from '../kernel/statistics.ts';
 import { attemptEnd } from '../runs/jobs.ts';
 import { isDefaultBranchRun } from '../runs/workflow-runs.ts';
 import { billedMinutes, jobCost, type Pricing, wasTaken } from './job-cost.ts';
+import { freeBesideUnknown, sumKnown } from './known-cost.ts';
 
 /** What jobs are estimated to cost together. */
 export interface Cost {
@@ -12,7 +13,7 @@ export interface Cost {
   unknownJobs: number;
   /** Full minutes of every job; a job whose times are not known is excluded. */
   minutes: number;
-  /** USD, the sum of what is known; null when nothing is. */
+  /** USD, the sum of what is known; null when nothing is, or nothing but jobs that cost nothing. */
   estCost: number | null;
 }
 
@@ -36,15 +37,14 @@ export interface RunCost extends Cost {
 
 export function attemptCost(run: CostedRun, jobs: readonly WorkflowJob[], pricing: Pricing): AttemptCost {
   const costs = jobs.map((job) => jobCost(job, pricing).usd);
-  const known = costs.filter((usd) => usd !== null);
   return {
     run,
     endedAt: attemptEnd(run, jobs) ?? run.updatedAt,
     began: jobs.some((job) => wasTaken(job) && job.startedAt !== null),
     jobs: jobs.length,
-    unknownJobs: costs.length - known.length,
+    unknownJobs: costs.filter((usd) => usd === null).length,
     minutes: jobs.reduce((sum, job) => sum + (billedMinutes(job) ?? 0), 0),
-    estCost: jobs.length > 0 && known.length === 0 ? null : sum(known),
+    estCost: sumKnown(costs),
   };
 }
 
@@ -60,13 +60,12 @@ export function runCosts(attempts: readonly AttemptCost[]): RunCost[] {
 
 /** What several cost together. */
 export function sumCosts(parts: readonly Cost[]): Cost {
-  const known = parts.flatMap(({ estCost }) => estCost ?? []);
   const total = (of: (part: Cost) => number) => parts.reduce((sum, part) => sum + of(part), 0);
   return {
     jobs: total(({ jobs }) => jobs),
     unknownJobs: total(({ unknownJobs }) => unknownJobs),
     minutes: total(({ minutes }) => minutes),
-    estCost: parts.length > 0 && known.length === 0 ? null : sum(known),
+    estCost: sumKnown(parts.map(({ estCost }) => estCost)),
   };
 }
 
@@ -78,8 +77,11 @@ export const estimatedCost = metric<RunCost>({
   source: 'runs with a known price',
   definition:
     'Minutes of every job and attempt, rounded up, at the list price of its runner. Self-hosted runners, and standard runners in public repositories, are free. Included minutes are not subtracted, so the bill may be lower. Excludes jobs on runners without a known price.',
-  counts: ({ estCost }) => estCost !== null || 'no jobs on runners with a known price',
-  value: (runs) => sum(runs.map(({ estCost }) => estCost ?? 0)),
+  countsAmong(runs) {
+    const isKnown = sumCosts(runs).estCost !== null;
+    return ({ estCost }) => (estCost === null ? 'no jobs on runners with a known price' : isKnown || freeBesideUnknown);
+  },
+  value: (runs) => sumCosts(runs).estCost,
 });
 
 export const medianRunCost = metric<RunCost>({
@@ -142,7 +144,3 @@ function toPullRequestKey(run: CostedRun, defaultBranch: string | null): string 
   if (first) return `#${first.number}`;
   return run.event.startsWith('pull_request') && run.headBranch !== null ? run.headBranch : null;
 }
-
-/** The same for any order of the values, without the errors of adding them. */
-const sum = (values: readonly number[]): number =>
-  roundTo(values.reduce((sum, value) => sum + Math.round(value * 1e6), 0) / 1e6, 6);

@@ -1,6 +1,7 @@
 import type { WorkflowRun } from '../kernel/facts.ts';
 import { metric } from '../kernel/metric.ts';
 import { getOutcome } from '../kernel/outcome.ts';
+import { freeBesideUnknown } from './known-cost.ts';
 import { type AttemptCost, type Cost, sumCosts } from './run-cost.ts';
 
 export const wasteClasses = ['superseded', 'rerun_after_flake', 'cancelled_in_queue'] as const;
@@ -61,12 +62,17 @@ export const wastedCost = metric<JudgedAttempt>({
   better: 'lower',
   source: 'wasted attempts with a known price',
   definition: `Estimated cost of attempts whose result was not used. ${Object.values(wasteDefinitions).join(' ')}`,
-  counts: ({ attempt, waste }) => {
-    if (waste === null) return 'not wasted';
-    return attempt.estCost !== null || 'unknown cost';
+  countsAmong(judged) {
+    const isKnown = sumAttempts(judged.filter(({ waste }) => waste !== null)).estCost !== null;
+    return ({ attempt, waste }) => {
+      if (waste === null) return 'not wasted';
+      return attempt.estCost === null ? 'unknown cost' : isKnown || freeBesideUnknown;
+    };
   },
-  value: (judged) => sumCosts(judged.map(({ attempt }) => attempt)).estCost,
+  value: (judged) => sumAttempts(judged).estCost,
 });
+
+const sumAttempts = (judged: readonly JudgedAttempt[]) => sumCosts(judged.map(({ attempt }) => attempt));
 
 const toBranchKey = ({ workflowId, headBranch, event }: WorkflowRun) => JSON.stringify([workflowId, headBranch, event]);
 

@@ -1,6 +1,7 @@
 import type { Instant } from '../kernel/facts.ts';
 import { metric } from '../kernel/metric.ts';
 import { billedMinutes, findMinutePrice, type PricedJob, type Pricing } from './job-cost.ts';
+import { freeBesideUnknown, sumKnown } from './known-cost.ts';
 import { wasteDefinitions } from './waste.ts';
 
 /** Jobs of one workflow that ran on the same kind of runner while the same prices held. */
@@ -42,7 +43,7 @@ export interface Spend {
   /** Jobs whose cost cannot be said: the amounts lack them. */
   unknownJobs: number;
   minutes: number;
-  /** USD; null when no part of it is known. */
+  /** USD; null when no part of it is known, or none but what costs nothing. */
   usd: number | null;
   /** USD of attempts that came to nothing; 0 when there was none. */
   wastedUsd: number | null;
@@ -53,15 +54,12 @@ export function priceJobs(groups: readonly JobGroup[], pricing: Pricing): Spend 
   const priced = groups.map((group) => {
     const { usdPerMinute } = findMinutePrice(group, pricing);
     const unknownJobs = group.untimed + (usdPerMinute === null ? group.jobs - group.untimed - group.idle : 0);
-    return { ...group, unknownJobs, microUsd: Math.round(group.minutes * (usdPerMinute ?? 0) * 1e6) };
+    return { ...group, unknownJobs, usd: group.minutes * (usdPerMinute ?? 0) };
   });
-  const sum = (read: (group: (typeof priced)[number]) => number, among = priced) =>
-    among.reduce((total, group) => total + read(group), 0);
-  const costOf = (among: typeof priced) => {
-    const jobs = sum((group) => group.jobs, among);
-    const isUnknown = jobs > 0 && jobs === sum((group) => group.unknownJobs, among);
-    return isUnknown ? null : sum((group) => group.microUsd, among) / 1e6;
-  };
+  const sum = (read: (group: (typeof priced)[number]) => number) =>
+    priced.reduce((total, group) => total + read(group), 0);
+  const costOf = (among: typeof priced) =>
+    sumKnown(among.flatMap(({ usd, unknownJobs }) => (unknownJobs > 0 ? [usd, null] : [usd])));
   return {
     jobs: sum(({ jobs }) => jobs),
     unknownJobs: sum(({ unknownJobs }) => unknownJobs),
@@ -104,8 +102,8 @@ export const monthlyCost = metric<WorkflowSpend>({
   better: 'lower',
   source: 'workflows with stored jobs',
   definition: `${counted} ${left}`,
-  counts: ({ perMonth, costedRuns }) => perMonth !== null || uncosted(costedRuns),
-  value: (workflows) => sum(workflows.map(({ perMonth }) => perMonth ?? 0)),
+  countsAmong: (workflows) => countPriced(workflows, ({ perMonth }) => perMonth),
+  value: (workflows) => sumKnown(workflows.map(({ perMonth }) => perMonth)),
 });
 
 export const wastedMonthlyCost = metric<WorkflowSpend>({
@@ -115,13 +113,15 @@ export const wastedMonthlyCost = metric<WorkflowSpend>({
   better: 'lower',
   source: 'workflows with stored jobs',
   definition: `The part of the cost per month spent on attempts whose result was not used. ${Object.values(wasteDefinitions).join(' ')}`,
-  counts: ({ wastedPerMonth, costedRuns }) => wastedPerMonth !== null || uncosted(costedRuns),
-  value: (workflows) => sum(workflows.map(({ wastedPerMonth }) => wastedPerMonth ?? 0)),
+  countsAmong: (workflows) => countPriced(workflows, ({ wastedPerMonth }) => wastedPerMonth),
+  value: (workflows) => sumKnown(workflows.map(({ wastedPerMonth }) => wastedPerMonth)),
 });
+
+/** Workflows without job data are left out; beside one without a known price those that cost nothing are, too. */
+function countPriced(workflows: readonly WorkflowSpend[], read: (workflow: WorkflowSpend) => number | null) {
+  const isKnown = sumKnown(workflows.filter(({ costedRuns }) => costedRuns > 0).map(read)) !== null;
+  return (one: WorkflowSpend) => (read(one) === null ? uncosted(one.costedRuns) : isKnown || freeBesideUnknown);
+}
 
 const uncosted = (costedRuns: number) =>
   costedRuns === 0 ? 'no run of which all jobs are stored' : 'no job on a runner with a known price';
-
-/** The same for any order of the values. */
-const sum = (values: readonly number[]): number =>
-  values.reduce((total, value) => total + Math.round(value * 1e6), 0) / 1e6;

@@ -1,5 +1,6 @@
 import type { Context } from '../../access/context.ts';
 import type { Domain } from '../../api/wire.ts';
+import { sumKnown } from '../../metrics/cost/known-cost.ts';
 import { type JobGroup, priceJobs, type Spend, toMonthly } from '../../metrics/cost/workflow-spend.ts';
 import { percent, roundTo } from '../../metrics/kernel/statistics.ts';
 import type { StoredCosts } from '../../store/workflow-figures.ts';
@@ -100,12 +101,18 @@ export function priceMixed(groups: readonly (JobGroup & { isPublic: boolean })[]
   return { jobs: sum(parts.map(({ jobs }) => jobs)) ?? 0, ...addSpend(parts) };
 }
 
-const addSpend = (parts: readonly Part['spend'][]): Part['spend'] => ({
-  usd: sum(parts.map(({ usd }) => usd)),
-  wastedUsd: sum(parts.map(({ wastedUsd }) => wastedUsd)),
+export const addSpend = (parts: readonly Part['spend'][]): Part['spend'] => ({
+  usd: addUsd(parts, ({ usd }) => usd),
+  wastedUsd: addUsd(parts, ({ wastedUsd }) => wastedUsd),
   minutes: sum(parts.map(({ minutes }) => minutes)) ?? 0,
   unknownJobs: sum(parts.map(({ unknownJobs }) => unknownJobs)) ?? 0,
 });
+
+/** Parts without job data are left out, those without a known price are not. */
+function addUsd(parts: readonly Part['spend'][], read: (part: Part['spend']) => number | null): number | null {
+  const costed = parts.filter((part) => read(part) !== null || part.unknownJobs > 0);
+  return costed.length === 0 ? null : sumKnown(costed.map(read));
+}
 
 /** null where nothing is known; the same for any order of the values. */
 export function sum(values: readonly (number | null)[]): number | null {

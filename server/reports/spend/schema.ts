@@ -16,7 +16,10 @@ const SpendRow = z
     name: z.string().meta({ description: 'Workflow, repository, labels of the runner, or date.' }),
     repo: z.string().nullable(),
     workflow_id: z.int().nullable(),
-    cost: usd.meta({ description: 'USD in the window, estimated; null when no job with a known price is stored.' }),
+    cost: usd.meta({
+      description:
+        'USD in the window, estimated; null when no job with a known price is stored, or only free ones beside others.',
+    }),
     wasted: usd.meta({ description: 'The part of it spent on attempts that came to nothing.' }),
     cost_per_month: usd.meta({ description: 'At the rate of the window; null for a day, and below seven days.' }),
     wasted_per_month: usd,

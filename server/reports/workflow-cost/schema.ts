@@ -3,7 +3,10 @@ import { wasteClasses } from '../../metrics/cost/waste.ts';
 import { Coverage } from '../kernel/coverage.ts';
 import { instant, provenance } from '../kernel/instants.ts';
 
-const usd = z.number().nullable().meta({ description: 'USD, estimated; null when no part of it is known.' });
+const usd = z
+  .number()
+  .nullable()
+  .meta({ description: 'USD, estimated; null when no part of it is known, or only free ones.' });
 const cost = {
   est_cost: usd,
   minutes: z.number().meta({ description: 'Full minutes of each job.' }),

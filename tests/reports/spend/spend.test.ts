@@ -86,6 +86,21 @@ aDatabase((database) => {
     for (const field of Object.keys(body.totals)) expect([field, ci[field]]).toEqual([field, body.totals[field]]);
   });
 
+  test('skipped jobs and free runners do not make unknown ones cost $0', async () => {
+    const run = costlyRepository(visit.service);
+    const skipped = { conclusion: 'skipped', runnerName: null, runnerGroup: null };
+    run(1, {}, { minutes: 0, parts: skipped }, { minutes: 5, label: 'unheard-of' });
+    run(2, {}, { minutes: 9, label: 'self-hosted' });
+    await sync('owner=octo&repo=costly');
+    await open();
+    for (const by of ['workflow', 'repository', 'day']) {
+      const { rows, totals } = (await ask(`cost?${costly}&by=${by}`)).body;
+      expect(totals).toMatchObject({ cost_per_month: null, wasted_per_month: 0, unknown_jobs: 1 });
+      expect(rows).toMatchObject([{ cost: null, minutes: 14, unknown_jobs: 1, reason: 'unknown_runner' }]);
+    }
+    expect((await ask(`workflows?${costly}`)).body.totals.cost_per_month).toBeNull();
+  });
+
   test('30 days are 30 × 24 hours, as on every page; its first day has the hours within them', async () => {
     const run = costlyRepository(visit.service);
     const from = visit.service.clock.now() - 30 * day;

@@ -68,6 +68,22 @@ describe('workflow-cost', () => {
     expect(body.runs.find(({ run_id }: Row) => run_id === 2)).toMatchObject({ est_cost: null, unknown_jobs: 1 });
   });
 
+  test('a skipped job and a free one do not make unknown runners cost $0', async () => {
+    const run = costlyRepository(visit.service);
+    const skipped = { conclusion: 'skipped', runnerName: null, runnerGroup: null };
+    run(1, {}, { minutes: 0, parts: skipped }, { minutes: 5, label: 'who-knows' });
+    run(2, {}, { minutes: 0, parts: skipped });
+    const { body } = await ask();
+    expect(body.total).toEqual({ est_cost: null, minutes: 5, jobs: 3, unknown_jobs: 1 });
+    expect(body.est_cost_sample).toBe(0);
+    expect(body.runs.map(({ run_id, est_cost }: Row & { est_cost: number | null }) => [run_id, est_cost])).toEqual(
+      expect.arrayContaining([
+        [1, null],
+        [2, 0],
+      ]),
+    );
+  });
+
   test('standard runners are free in a public repository, larger ones never', async () => {
     const run = costlyRepository(visit.service, { private: false, visibility: 'public' });
     run(1, {}, { minutes: 100 }, { minutes: 2, label: 'big' });
