@@ -1,5 +1,6 @@
 import type { Context } from '../../access/context.ts';
 import type { Domain } from '../../api/wire.ts';
+import { counted } from '../../domain/quantity.ts';
 import {
   forecastDefinition,
   forecastSpend,
@@ -10,7 +11,7 @@ import type { Instant } from '../../metrics/kernel/facts.ts';
 import { addDays } from '../../metrics/people/workday-hours.ts';
 import { type CiScope, readCosts } from '../ci/reading.ts';
 import { isStored, type StoredWindows } from '../kernel/stored-coverage.ts';
-import { priceDays, sum, toCents } from './rows.ts';
+import { addSpend, type PricedDay, priceDays, sum, toCents } from './rows.ts';
 import type { SpendReport } from './schema.ts';
 
 type Forecast = Domain<typeof SpendReport>['forecast'];
@@ -44,11 +45,12 @@ export async function forecastMonth(
     past.map((day) => ({ day, usd: byDate.get(day) ?? 0 })),
     { spentBefore, spentToday: spentOn([today]), left },
   );
-  const missing = explainMissing({ isWhole, costed, completed, from: calendar.getDay(from) });
+  const unknownJobs = sum(days.map(({ spend }) => spend.unknownJobs)) ?? 0;
+  const missing = explainMissing({ isWhole, costed, completed, unknownJobs, from: calendar.getDay(from) });
   const known = missing === null ? forecast : null;
   return {
     month,
-    spent: costed === 0 ? null : toCents(spentOn(inMonth)),
+    spent: costed === 0 ? null : toCents(sumSpent(days.filter(({ date }) => inMonth.includes(date)))),
     expected: known?.expected ?? null,
     low: known?.low ?? null,
     high: known?.high ?? null,
@@ -58,18 +60,24 @@ export async function forecastMonth(
   };
 }
 
+/** null where runs completed and none of them has a known cost; without a run nothing was spent. */
+const sumSpent = (days: readonly PricedDay[]): number | null =>
+  days.some(({ completed }) => completed > 0) ? addSpend(days.map(({ spend }) => spend)).usd : 0;
+
 interface Known {
   isWhole: boolean;
   costed: number;
   completed: number;
+  unknownJobs: number;
   /** The first day that is used. */
   from: string;
 }
 
-function explainMissing({ isWhole, costed, completed, from }: Known): string | null {
+function explainMissing({ isWhole, costed, completed, unknownJobs, from }: Known): string | null {
   if (completed === 0) return 'No completed runs.';
   if (costed < minCoverage * completed)
     return `Needs job data for ${100 * minCoverage} % of runs; ${Math.floor((100 * costed) / completed)} % have it.`;
+  if (unknownJobs > 0) return `${counted(unknownJobs, 'jobs without a known price')} since ${from}.`;
   return isWhole ? null : `Not every run since ${from} is synced.`;
 }
 

@@ -64,12 +64,14 @@ export const SpendReport = z
     forecast: z
       .object({
         month: z.string().meta({ description: 'YYYY-MM, the running month in the zone.' }),
-        spent: usd.meta({ description: 'USD of the month so far.' }),
+        spent: usd.meta({ description: 'USD of the month so far; null when no part of it is known.' }),
         expected: usd,
         low: usd.meta({ description: 'With `high` a range in which 95 of 100 such months end.' }),
         high: usd,
         sample_days: z.int().meta({ description: 'Complete days that it is made from.' }),
-        missing: z.string().nullable().meta({ description: 'Why there is no forecast.' }),
+        missing: z.string().nullable().meta({
+          description: 'Why there is no forecast: among others, a job of the days used has no known price.',
+        }),
         definition: z.string(),
       })
       .meta({ description: 'Of the running month, whatever the range.' }),

@@ -165,6 +165,25 @@ aDatabase((database) => {
     });
   });
 
+  test('a job without a known price withholds the forecast, and what is spent where nothing is priced', async () => {
+    const run = costlyRepository(visit.service);
+    const { clock } = visit.service;
+    const unknown = { minutes: 5, label: 'unheard-of' };
+    const forecast = async () => {
+      await sync('owner=octo&repo=costly');
+      await open();
+      return (await ask(`cost?${costly}&range=7`)).body.forecast;
+    };
+    const none = { expected: null, low: null, high: null };
+    for (let id = 17; id <= 28; id++) run(id, { createdAt: clock.now() - id * day }, { minutes: 100 });
+    run(16, { createdAt: clock.now() - day }, unknown);
+    const missing = (jobs: string) => `${jobs} without a known price since 2026-10-19.`;
+    expect(await forecast()).toMatchObject({ ...none, spent: null, missing: missing('1 job') });
+    run(15, { createdAt: clock.now() - day }, { minutes: 100 }, unknown);
+    clock.advance(hour);
+    expect(await forecast()).toMatchObject({ ...none, spent: 0.6, missing: missing('2 jobs') });
+  });
+
   test('wrong questions are rejected by the name of what is wrong', async () => {
     expectFields(await ask('cost?by=branch&range=14'), ['range', 'invalid'], ['by', 'invalid']);
     expectFields(await ask('cost?repo=web&org=-a'), ['org', 'invalid'], ['repo', 'invalid']);
