@@ -41,8 +41,8 @@ export function WorkflowTable({ data, view, showsCost, search }: Props) {
           <p>
             Cost is an estimate: every job of every attempt in whole minutes at the list price of its runner, scaled to
             30 days. Included minutes and discounts are not subtracted. Self-hosted runners, and standard runners in
-            public repositories, cost $0. Wasted: superseded runs, runs cancelled in the queue, and failed attempts that
-            passed on re-run.
+            public repositories, cost $0. Wasted, at most: superseded runs, runs cancelled in the queue, and all jobs of
+            failed attempts that passed on re-run.
           </p>
         ) : null}
       </details>

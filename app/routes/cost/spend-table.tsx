@@ -50,8 +50,9 @@ export function SpendTable({ data, search }: Props) {
           are not included and not extrapolated.
         </p>
         <p>
-          Wasted: superseded runs, runs cancelled in the queue, and failed attempts that passed on re-run. A runner
-          whose labels have no list price has no cost; name larger runners in <code>RUNNER_LABELS</code>.
+          Wasted, at most: superseded runs, runs cancelled in the queue, and all jobs of failed attempts that passed on
+          re-run. A runner whose labels have no list price has no cost; name larger runners in{' '}
+          <code>RUNNER_LABELS</code>.
         </p>
       </details>
     </Section>

@@ -10,7 +10,8 @@ export type WasteClass = (typeof wasteClasses)[number];
 export const wasteDefinitions: Record<WasteClass, string> = {
   superseded:
     'Superseded: cancelled after starting, because a newer run of the same workflow, branch and event was created.',
-  rerun_after_flake: 'Flaky: failed attempts of a run that passed in a later attempt.',
+  rerun_after_flake:
+    'Flaky: failed attempts of a run that passed in a later attempt, at most: jobs that were not run again count too.',
   cancelled_in_queue: 'Cancelled before any job started: no minutes used.',
 };
 
