@@ -1,6 +1,6 @@
 import type { JobDetail } from '../facts/job-repository.ts';
 import type { JobStep, WorkflowJob } from '../metrics/kernel/facts.ts';
-import { jobQueueWait, stepsInOrder } from '../metrics/runs/jobs.ts';
+import { isCarriedOver, jobQueueWait, stepsInOrder } from '../metrics/runs/jobs.ts';
 import { type AttemptFacts, attemptStart } from './attempt-spans.ts';
 import { attemptSpanId, jobSpanId, queueSpanId, stepSpanId, traceId } from './ids.ts';
 import { type Interval, toInterval } from './interval.ts';
@@ -9,12 +9,6 @@ import { type Attributes, type AttributeValue, type PipelineSpan, toAttributes, 
 
 /** A job, and how much is known of it. */
 export type JobFacts = WorkflowJob & { detail: JobDetail };
-
-/**
- * true for a job of an earlier attempt that a later one lists with its old times, because only others were run again.
- */
-export const isCarriedOver = (facts: AttemptFacts, { completedAt }: WorkflowJob): boolean =>
-  facts.attempt > 1 && facts.startedAt !== null && completedAt !== null && completedAt < facts.startedAt;
 
 /** Spans of a completed job: itself, its wait in the queue where that is known, and its steps (contract-open §4.2). */
 export function jobSpans(facts: AttemptFacts, job: JobFacts): PipelineSpan[] {

@@ -1,6 +1,7 @@
+import { isCarriedOver } from '../metrics/runs/jobs.ts';
 import type { OutboxRow, StoredAttempt, StoredAttemptJobs } from '../store/otlp-outbox.ts';
 import { type AttemptFacts, attemptResource, attemptSpan, type SpanOptions } from './attempt-spans.ts';
-import { isCarriedOver, type JobFacts, jobSpans } from './job-spans.ts';
+import { type JobFacts, jobSpans } from './job-spans.ts';
 import type { AttemptSpans } from './span.ts';
 
 /** A row of the outbox with its spans. */

@@ -1,5 +1,6 @@
 import { wasTaken } from '../metrics/cost/job-cost.ts';
 import type { Conclusion, Instant, JobStep, RunStatus } from '../metrics/kernel/facts.ts';
+import { listOwnJobs } from '../metrics/runs/jobs.ts';
 import type { Database } from './database.ts';
 
 /** An attempt of a run with its jobs, for looking at months of a repository; never who caused it. */
@@ -18,9 +19,9 @@ export interface StoredAttempt {
   updatedAt: Instant;
   completedAt: Instant | null;
   htmlUrl: string | null;
-  /** null where not all of them are stored in full. */
+  /** Those that were run in it; null where not all that it lists are stored in full. */
   jobs: StoredJob[] | null;
-  /** Full minutes of all jobs, as summed when they were stored; null where not all are. */
+  /** Full minutes of these jobs, as summed when they were stored; null where not all are. */
   billedMinutes: number | null;
 }
 
@@ -52,18 +53,23 @@ export const recordedAttempts =
   async (repoId: number, since: Instant, { limit, stepNames }: Requested): Promise<StoredAttempt[]> => {
     const latest = await selectAttempts(db, 'workflow_runs', { repoId, since, limit });
     const earlier = await selectAttempts(db, 'workflow_run_attempts', { repoId, since, limit });
-    const minutes = await sumMinutes(db, repoId, since);
+    const costs = await selectMinutes(db, repoId, since);
     const jobs = await selectJobs(db, { repoId, since, stepNames });
     const byAttempt = Map.groupBy(jobs, toKey);
+    const costsByAttempt = Map.groupBy(costs, toKey);
     return [...latest, ...earlier].map(({ id, runAttempt, ...attempt }) => {
       const key = toKey({ runId: id, runAttempt });
-      const billedMinutes = minutes.get(key) ?? null;
+      const ran = { attempt: runAttempt, startedAt: attempt.runStartedAt };
+      const parts = costsByAttempt.get(key);
+      const billedMinutes = parts
+        ? listOwnJobs(ran, parts).reduce((sum, { minutes }) => sum + Number(minutes), 0)
+        : null;
       const stored = byAttempt.get(key) ?? [];
       return {
         ...attempt,
         runId: id,
         attempt: runAttempt,
-        jobs: billedMinutes === null ? null : stored,
+        jobs: billedMinutes === null ? null : listOwnJobs(ran, stored),
         billedMinutes,
       };
     });
@@ -74,18 +80,16 @@ type Db = Database['db'];
 const runsSince = (db: Db, repoId: number, since: Instant) =>
   db.selectFrom('workflow_runs').select('id').where('repoId', '=', repoId).where('createdAt', '>=', since);
 
-/** Minutes by attempt; they are summed once all of its jobs are stored. */
-async function sumMinutes(db: Db, repoId: number, since: Instant): Promise<Map<string, number>> {
-  const sums = await db
+/** Minutes by attempt, of re-runs by job; they are summed once all of its jobs are stored. */
+const selectMinutes = (db: Db, repoId: number, since: Instant) =>
+  db
     .selectFrom('attempt_costs')
-    .select(['runId', 'runAttempt'])
+    .select(['runId', 'runAttempt', 'completedAt'])
     .select(({ fn }) => fn.sum<string | number>('minutes').as('minutes'))
     .where('repoId', '=', repoId)
     .where('runId', 'in', runsSince(db, repoId, since))
-    .groupBy(['runId', 'runAttempt'])
+    .groupBy(['runId', 'runAttempt', 'completedAt'])
     .execute();
-  return new Map(sums.map((one) => [toKey(one), Number(one.minutes)]));
-}
 
 interface JobsRequested extends Pick<Requested, 'stepNames'> {
   repoId: number;

@@ -17,10 +17,11 @@ import {
   wastedMonthlyCost,
 } from '../../server/metrics/cost/workflow-spend.ts';
 import type { WorkflowJob } from '../../server/metrics/kernel/facts.ts';
+import { listOwnJobs } from '../../server/metrics/runs/jobs.ts';
 import { distinctAttempts, latestAttempts, type MeasuredRun } from '../../server/metrics/runs/workflow-runs.ts';
 import { type HeldMetrics, held } from './held-metrics.ts';
 import { naiveBill, naiveCosts, naiveSpend } from './naive-cost.ts';
-import { aJob, minute, randomOf, second, type World } from './worlds.ts';
+import { aJob, day, minute, randomOf, second, type World } from './worlds.ts';
 
 const labels = [
   'ubuntu-24.04',
@@ -74,7 +75,9 @@ function spendOf(
 ): WorkflowSpend[] {
   return [...Map.groupBy(judged, ({ attempt }) => attempt.run.workflowId)].map(([workflowId, own]) => {
     const groups = own.flatMap(({ attempt, waste }) =>
-      (jobs.get(attempt.run) ?? []).map((job) => toJobGroup(job, waste !== null)),
+      listOwnJobs(attempt.run, jobs.get(attempt.run as MeasuredRun) ?? []).map((job) =>
+        toJobGroup(job, waste !== null),
+      ),
     );
     const { usd, wastedUsd } = priceJobs(groups, { isPublic, largerRunnerLabels });
     return {
@@ -99,7 +102,10 @@ export function moved(run: MeasuredRun, shift: number): MeasuredRun {
   };
 }
 
-/** One to three jobs that end with the attempt; some were skipped, never taken, or lack a time. */
+/**
+ * Up to three jobs that end with the attempt; some were skipped, never taken, or lack a time. Some of a re-run are those
+ * of the attempt before.
+ */
 export function jobsOf(run: MeasuredRun): WorkflowJob[] {
   const random = randomOf(run.id * 7 + run.attempt);
   const pick = <T>(list: readonly T[]) => list[Math.floor(random() * list.length)] as T;
@@ -107,6 +113,8 @@ export function jobsOf(run: MeasuredRun): WorkflowJob[] {
   return Array.from({ length: Math.floor(random() * 4) }, (_, index) => {
     const conclusion = pick([run.conclusion, run.conclusion, 'skipped', 'cancelled', 'success'] as const);
     const isTaken = random() > 0.3;
+    const isOld = run.attempt > 1 && random() < 0.4;
+    const begin = isOld ? startedAt - 201 * minute - pick([second, day]) : startedAt;
     return aJob({
       id: run.id * 100 + run.attempt * 10 + index,
       runId: run.id,
@@ -115,8 +123,8 @@ export function jobsOf(run: MeasuredRun): WorkflowJob[] {
       labels: [pick(labels)],
       runnerName: isTaken ? 'runner 1' : null,
       createdAt: run.createdAt,
-      startedAt: random() < 0.05 ? null : startedAt + Math.floor(random() * 3) * second,
-      completedAt: startedAt + pick([2 * second, minute, 61 * second, run.updatedAt - startedAt, 200 * minute]),
+      startedAt: random() < 0.05 ? null : begin + Math.floor(random() * 3) * second,
+      completedAt: begin + pick([2 * second, minute, 61 * second, run.updatedAt - startedAt, 200 * minute]),
     });
   });
 }

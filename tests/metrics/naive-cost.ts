@@ -29,8 +29,15 @@ export interface NaiveAttempt {
   jobs: WorkflowJob[];
 }
 
+/** Without the jobs that a re-run only lists: those that had ended before it began. */
+function ranIn({ run, jobs }: NaiveAttempt): NaiveAttempt {
+  const begin = run.attempt === 1 || run.startedAt === null ? Number.NEGATIVE_INFINITY : run.startedAt;
+  return { run, jobs: jobs.filter(({ completedAt }) => !(completedAt !== null && completedAt < begin)) };
+}
+
 /** What the cost metrics should say, in one loop after the other. */
-export function naiveCosts(attempts: NaiveAttempt[], runs: MeasuredRun[], isPublic: boolean, defaultBranch: string) {
+export function naiveCosts(listed: NaiveAttempt[], runs: MeasuredRun[], isPublic: boolean, defaultBranch: string) {
+  const attempts = listed.map(ranIn);
   const sums = attempts.map(({ run, jobs }) => ({ run, jobs, ...naiveSum(jobs, isPublic) }));
   const byRun = gathered(sums, ({ run }) => String(run.id));
   const pullRequests = gathered(
@@ -58,7 +65,7 @@ export function naiveSpend(attempts: NaiveAttempt[], runs: MeasuredRun[], isPubl
 
 /** Thousandths of a dollar; nothing spent in vain is 0, not unknown. */
 export function naiveWorkflowSpend(attempts: NaiveAttempt[], runs: MeasuredRun[], isPublic: boolean, id: number) {
-  const own = attempts.filter(({ run }) => run.workflowId === id);
+  const own = attempts.filter(({ run }) => run.workflowId === id).map(ranIn);
   const wasted = own.filter((one) => naiveWaste(one, own, runs) !== null);
   const { mills, unknown, minutes } = naiveSum(
     own.flatMap(({ jobs }) => jobs),

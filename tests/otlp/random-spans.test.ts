@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { conclusions } from '../../server/metrics/kernel/facts.ts';
-import { jobQueueWait } from '../../server/metrics/runs/jobs.ts';
+import { isCarriedOver, jobQueueWait } from '../../server/metrics/runs/jobs.ts';
 import { type AttemptFacts, attemptResource, attemptSpan } from '../../server/otlp/attempt-spans.ts';
 import { attemptSpanId, traceId } from '../../server/otlp/ids.ts';
-import { isCarriedOver, type JobFacts, jobSpans } from '../../server/otlp/job-spans.ts';
+import { type JobFacts, jobSpans } from '../../server/otlp/job-spans.ts';
 import { serializeSpans } from '../../server/otlp/serialize.ts';
 import type { PipelineSpan } from '../../server/otlp/span.ts';
 import { rounds } from '../support/rounds.ts';

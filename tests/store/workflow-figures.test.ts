@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { sumStoredJobs } from '../../migrations/Migration20261125012200_attempt_costs.ts';
+import { splitReruns } from '../../migrations/Migration20261130055800_rerun_job_costs.ts';
 import type { JobDetail } from '../../server/facts/job-repository.ts';
 import { priceChanges } from '../../server/metrics/cost/runner-prices.ts';
 import { priceJobs } from '../../server/metrics/cost/workflow-spend.ts';
@@ -266,6 +267,7 @@ eachDatabase((given) => {
       await database.query('delete from attempt_costs');
       expect(await ask()).toEqual([]);
       await database.query(sumStoredJobs);
+      for (const statement of splitReruns) await database.query(statement);
       const inOrder = (all: Awaited<ReturnType<typeof ask>>) =>
         all
           .flatMap(({ groups, ...workflow }) => groups.map((group) => JSON.stringify({ ...workflow, ...group })))

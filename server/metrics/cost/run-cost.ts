@@ -1,7 +1,7 @@
 import type { Instant, LiveWorkflowRun, WorkflowJob, WorkflowRun } from '../kernel/facts.ts';
 import { metric } from '../kernel/metric.ts';
 import { median } from '../kernel/statistics.ts';
-import { attemptEnd } from '../runs/jobs.ts';
+import { attemptEnd, listOwnJobs } from '../runs/jobs.ts';
 import { isDefaultBranchRun } from '../runs/workflow-runs.ts';
 import { billedMinutes, jobCost, type Pricing, wasTaken } from './job-cost.ts';
 import { freeBesideUnknown, sumKnown } from './known-cost.ts';
@@ -35,7 +35,9 @@ export interface RunCost extends Cost {
   attempts: AttemptCost[];
 }
 
-export function attemptCost(run: CostedRun, jobs: readonly WorkflowJob[], pricing: Pricing): AttemptCost {
+/** Jobs of earlier attempts that this one lists cost nothing here: they are counted where they ran. */
+export function attemptCost(run: CostedRun, listed: readonly WorkflowJob[], pricing: Pricing): AttemptCost {
+  const jobs = listOwnJobs(run, listed);
   const costs = jobs.map((job) => jobCost(job, pricing).usd);
   return {
     run,

@@ -31,6 +31,21 @@ export function filterJobs(run: WorkflowRun, jobs: readonly WorkflowJob[]): Work
   return jobs.filter((job) => job.runId === run.id && job.attempt === run.attempt);
 }
 
+/**
+ * true for a job of an earlier attempt that a later one lists with its old times, because only others were run again
+ * (contract-open §4.2).
+ */
+export const isCarriedOver = (
+  { attempt, startedAt }: Pick<WorkflowRun, 'attempt' | 'startedAt'>,
+  { completedAt }: Pick<WorkflowJob, 'completedAt'>,
+): boolean => attempt > 1 && startedAt !== null && completedAt !== null && completedAt < startedAt;
+
+/** Those jobs that were run in the attempt. */
+export const listOwnJobs = <Job extends Pick<WorkflowJob, 'completedAt'>>(
+  run: Pick<WorkflowRun, 'attempt' | 'startedAt'>,
+  jobs: readonly Job[],
+): Job[] => jobs.filter((job) => !isCarriedOver(run, job));
+
 /** The end of the attempt's last job; null without jobs or while one of them is open. */
 export function attemptEnd(run: WorkflowRun, jobs: readonly WorkflowJob[]): Instant | null {
   let end: Instant | null = null;

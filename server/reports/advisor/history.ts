@@ -6,6 +6,7 @@ import { wasTaken } from '../../metrics/cost/job-cost.ts';
 import { attemptCost } from '../../metrics/cost/run-cost.ts';
 import type { Instant, LiveWorkflowRun, Repository, WorkflowJob } from '../../metrics/kernel/facts.ts';
 import { dayMs } from '../../metrics/kernel/window.ts';
+import { listOwnJobs } from '../../metrics/runs/jobs.ts';
 import type { StoredAttempt } from '../../store/recorded-attempts.ts';
 import { ifReadable } from '../kernel/coverage.ts';
 
@@ -98,7 +99,7 @@ const fromSample = (run: LiveWorkflowRun, jobs: readonly WorkflowJob[] | null): 
   htmlUrl: run.htmlUrl,
   arrivedAt: run.attempt === 1 ? run.createdAt : (run.startedAt ?? run.createdAt),
   endedAt: run.status === 'completed' ? run.updatedAt : null,
-  jobs: jobs?.map((job) => ({ ...job, isTaken: wasTaken(job) })) ?? null,
+  jobs: jobs && listOwnJobs(run, jobs).map((job) => ({ ...job, isTaken: wasTaken(job) })),
   billedMinutes: jobs && attemptCost(run, jobs, { isPublic: false }).minutes,
 });
 

@@ -7,6 +7,7 @@ import type { LiveWorkflowRun, Repository, WorkflowJob, WorkflowRun } from '../.
 import type { Window } from '../../metrics/kernel/window.ts';
 import { createCalendar } from '../../metrics/people/workday-hours.ts';
 import { commitOutcomes } from '../../metrics/runs/flaky.ts';
+import { listOwnJobs } from '../../metrics/runs/jobs.ts';
 import { tallyCommits, tallyRuns } from '../../metrics/runs/run-figures.ts';
 import type { WorkflowKey } from '../../store/workflow-figures.ts';
 import type { CiSource } from './reading.ts';
@@ -149,7 +150,7 @@ async function listJobs(codehost: Platform, workflow: SampleWorkflow, all: reado
   }
   const costs = attempts.map((run) => attemptCost(run, jobs.get(run) ?? [], { isPublic: false }));
   return judgeAttempts(costs, all).flatMap(({ attempt, waste }) =>
-    (jobs.get(attempt.run as LiveWorkflowRun) ?? []).map((job) => ({
+    listOwnJobs(attempt.run, jobs.get(attempt.run as LiveWorkflowRun) ?? []).map((job) => ({
       run: attempt.run,
       group: toJobGroup(job, waste !== null),
     })),

@@ -4,7 +4,8 @@ import { instant } from './types.ts';
 
 /**
  * What the jobs of a run attempt took, summed while all of them were stored: a part for each kind of runner and UTC day
- * of their start, and one without labels for an attempt without jobs. Outlives the jobs.
+ * of their start, and one without labels for an attempt without jobs. A re-run has a part for each job with its end, which
+ * tells whether it was run in it once the start of the re-run is known. Outlives the jobs.
  */
 export const AttemptCost = defineEntity({
   name: 'AttemptCost',
@@ -21,8 +22,11 @@ export const AttemptCost = defineEntity({
     untimed: p.integer(),
     idle: p.integer(),
     minutes: p.integer(),
+    /** Whether a runner took a job of the attempt, or of a re-run this job. */
     hasBegun: p.boolean(),
     endedAt: instant().strictNullable(),
+    /** Of the job of a re-run; null elsewhere. */
+    completedAt: instant().strictNullable(),
     storedAt: instant(),
   },
   indexes: [

@@ -96,9 +96,10 @@ where cost.run_id = attempt."runId" and cost.run_attempt = attempt.attempt;
 
 -- name: insert_attempt_costs
 -- Of the attempts of which all jobs are stored: as many as were read, or as events brought, once those have ended.
--- Minutes are those of billedMinutes in server/metrics/cost; jobs that began on one UTC day have one price.
+-- Minutes are those of billedMinutes in server/metrics/cost; jobs that began on one UTC day have one price. Each job of a
+-- re-run is a part: whether it was run in it is known by the start of the re-run, which may come after its jobs.
 insert into attempt_costs (run_id, run_attempt, part, repo_id, labels, runner_group, started_at, jobs, untimed, idle,
-  minutes, has_begun, ended_at, stored_at)
+  minutes, has_begun, ended_at, completed_at, stored_at)
 with attempt as materialized (
   select "repoId" as repo_id, "runId" as run_id, attempt as run_attempt
   from jsonb_to_recordset(:attempts::jsonb) named ("repoId" int, "runId" bigint, attempt int)
@@ -129,10 +130,12 @@ select run_id, run_attempt,
   row_number() over (partition by run_id, run_attempt order by min(job.started_at), min(job.id)) - 1,
   known.repo_id, job.labels, job.runner_group, min(job.started_at), count(job.id),
   count(job.id) filter (where minutes is null), count(*) filter (where minutes = 0), coalesce(sum(minutes), 0),
-  known.has_begun, known.ended_at, to_timestamp(:stored_at::float8 / 1000)
+  case when run_attempt > 1 then coalesce(bool_or(is_taken and job.started_at is not null), false)
+    else known.has_begun end,
+  known.ended_at, case when run_attempt > 1 then max(job.completed_at) end, to_timestamp(:stored_at::float8 / 1000)
 from known left join job using (run_id, run_attempt)
 group by run_id, run_attempt, known.repo_id, known.has_begun, known.ended_at, job.labels, job.runner_group,
-  (job.started_at at time zone 'UTC')::date;
+  (job.started_at at time zone 'UTC')::date, case when run_attempt > 1 then job.id end;
 
 -- name: jobs_of_attempts
 -- Where some of the jobs have been deleted, none is returned: all of them or none.

@@ -81,7 +81,8 @@ from commits group by repo_id, workflow_id;
 -- Minutes of completed runs, by kind of runner and time of a price, of those whose jobs are summed in attempt_costs for
 -- every attempt: by workflow, and, without a repository, by day of creation in the zone and whether the repository is
 -- public. Rows without jobs say how many runs completed on a day. Where no job was read, labels are null.
--- Waste is that of judgeAttempts in server/metrics/cost. :price_changes are the instants, in order, from which on other
+-- Waste is that of judgeAttempts in server/metrics/cost. Jobs that a re-run lists with their old times are left out, as
+-- isCarriedOver in server/metrics/runs has it. :price_changes are the instants, in order, from which on other
 -- prices hold, each the start of a UTC day.
 with run as materialized (
   select repo_id, workflow_id, id, run_attempt as attempts, conclusion, head_branch, event, created_at, run_started_at,
@@ -113,10 +114,16 @@ part as (
   from run join attempt_costs cost on cost.run_id = run.id and cost.run_attempt = 1
   where attempts = 1
   union all
-  select attempt.*, summed.last_pass, cost.part, cost.labels, cost.runner_group,
-    cost.started_at, cost.jobs, cost.untimed, cost.idle, cost.minutes, cost.has_begun, cost.ended_at
+  select attempt.*, summed.last_pass, cost.part, own.labels, own.runner_group, own.started_at, coalesce(own.jobs, 0),
+    own.untimed, own.idle, own.minutes, coalesce(bool_or(own.has_begun) over (partition by id, cost.run_attempt), false),
+    cost.ended_at
   from attempt join summed using (id)
   join attempt_costs cost on cost.run_id = attempt.id and cost.run_attempt = attempt.run_attempt
+  left join lateral (
+    select cost.labels, cost.runner_group, cost.started_at, cost.jobs, cost.untimed, cost.idle, cost.minutes,
+      cost.has_begun
+    where (cost.completed_at < attempt.run_started_at) is not true
+  ) own on true
 ),
 judged as (
   select *, coalesce(case

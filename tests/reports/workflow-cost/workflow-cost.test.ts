@@ -63,6 +63,18 @@ describe('workflow-cost', () => {
     expect(body).toMatchObject({ wasted_minutes: 4, wasted_cost: 0.08, wasted_cost_sample: 1, partial: false });
   });
 
+  test('a job that a re-run only lists is not charged again', async () => {
+    const run = costlyRepository(visit.service);
+    const { clock } = visit.service;
+    const createdAt = clock.now() - 5 * hour;
+    const old = { startedAt: createdAt, completedAt: createdAt + 5 * minute };
+    run(1, { createdAt, conclusion: 'failure' }, { minutes: 5 }, { minutes: 10 });
+    run(1, { createdAt, attempt: 2, startedAt: clock.now() - hour }, { minutes: 5, parts: old }, { minutes: 10 });
+    const { body } = await ask();
+    // 5 + 10, and 10 again.
+    expect(body.total).toEqual({ est_cost: 0.15, minutes: 25, jobs: 3, unknown_jobs: 0 });
+  });
+
   test('an unknown runner is counted apart, and spoils no median', async () => {
     const run = costlyRepository(visit.service);
     run(1, {}, { minutes: 2 }, { minutes: 5, label: 'who-knows' });
