@@ -89,6 +89,7 @@ export const additions = [
   'GET /api/exposure/actions',
   'GET /api/exposure/actions/history',
   'GET /api/exposure/search',
+  'POST /api/exposure/draft',
   'POST /api/exposure/logs',
   'GET /api/ai-authorship/summary',
   'GET /api/ai-authorship/trend',

@@ -24,7 +24,13 @@ import { getCollection } from '../reports/data-coverage/operations.ts';
 import { getDelivery } from '../reports/delivery/operations.ts';
 import { getDemo } from '../reports/demo/operations.ts';
 import { getDeployments } from '../reports/deployments/operations.ts';
-import { getActions, getExposure, getRefHistory, readExposureLogs } from '../reports/exposure/operations.ts';
+import {
+  draftExposure,
+  getActions,
+  getExposure,
+  getRefHistory,
+  readExposureLogs,
+} from '../reports/exposure/operations.ts';
 import { fileIssue } from '../reports/filed-issues/operations.ts';
 import { getWorkingHabits, previewWorkday } from '../reports/habits/operations.ts';
 import { getStoredRuns, getTrends } from '../reports/history/operations.ts';
@@ -101,6 +107,7 @@ export const reportOperations = [
   getActions,
   getRefHistory,
   getExposure,
+  draftExposure,
   readExposureLogs,
   getAuthorshipComparison,
   getAuthorshipSummary,

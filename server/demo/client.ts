@@ -44,6 +44,7 @@ export function demoCodehost(world: World): Platform {
     caches: { usage: async () => ({ bytes: 0, stale: false, asOf: world.now }) },
     // Its actions are the platform's own, of which the sample knows nothing.
     async *actionReferences() {},
+    advisory: async () => null,
     refTargets: async (questions) => questions.map(() => 'not_found'),
     compareCommits: async () => null,
     isOnBranch: async () => null,

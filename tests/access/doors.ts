@@ -58,6 +58,7 @@ export const ofAdditions: Record<string, string> = {
   'GET /api/exposure/actions': 'feature:exposure',
   'GET /api/exposure/actions/history': 'feature:exposure',
   'GET /api/exposure/search': 'feature:exposure',
+  'POST /api/exposure/draft': 'feature:exposure',
   'POST /api/exposure/logs': 'feature:exposure',
   'GET /api/ai-authorship/summary': 'feature:aiAuthorship',
   'GET /api/ai-authorship/trend': 'feature:aiAuthorship',

@@ -103,6 +103,7 @@ export const guarded: readonly { method: string; path: string; query: string; bo
     },
   },
   { method: 'POST', path: '/api/db/sync', query: web },
+  { method: 'POST', path: '/api/exposure/draft', query: '', body: { text: 'some/tool@v1' } },
   {
     method: 'POST',
     path: '/api/exposure/logs',

@@ -12,11 +12,14 @@ import {
 import { withOrganization } from './rest-accounts.ts';
 import { within } from './rest-repositories.ts';
 import { type DoubleAlert, sourceErrors, stateWord } from './security.ts';
+import { publishedAdvisory } from './wire-advisory.ts';
 import { wireAlerts, wireOrganizationAlert } from './wire-security.ts';
 import { type DoubleOrganization, type DoubleRepository, sameName, sees } from './world.ts';
 
 /** Security alerts, by operation id. */
 export const securityHandlers: Record<string, Handler> = {
+  'security-advisories/list-global-advisories': ({ world, query }) =>
+    ok((world.advisories ?? []).filter(({ id }) => id === query.get('ghsa_id')).map(publishedAdvisory)),
   'dependabot/list-alerts-for-repo': (request) => ofRepository(request, 'dependabot'),
   'code-scanning/list-alerts-for-repo': (request) => ofRepository(request, 'code_scanning'),
   'secret-scanning/list-alerts-for-repo': (request) => ofRepository(request, 'secret_scanning'),

@@ -1,9 +1,10 @@
 import { data } from 'react-router';
 import { loadPanels, submit } from '../../../server/http/adapters.ts';
 import { requestContext } from '../../../server/http/router-context.ts';
-import { getExposure, readExposureLogs } from '../../../server/reports/exposure/operations.ts';
+import { draftExposure, getExposure, readExposureLogs } from '../../../server/reports/exposure/operations.ts';
 import { withChoices } from '../../components/choices.ts';
 import { FilterBar } from '../../components/filter-bar.tsx';
+import { rejectedBy } from '../../components/form.tsx';
 import { Empty } from '../../components/notice.tsx';
 import { Page } from '../../components/page.tsx';
 import { usePageContext, useSearch } from '../../components/page-context.ts';
@@ -11,6 +12,7 @@ import { Panel } from '../../components/panel.tsx';
 import { crumbs, useOrganizationCrumb } from '../links.ts';
 import type { Route } from './+types/exposure';
 import { ExposureAnswer } from './exposure-answer.tsx';
+import { type Draft, ExposureDraft } from './exposure-draft.tsx';
 import { ExposureLogs } from './exposure-logs.tsx';
 import { ExposureRuns, runsOnPage } from './exposure-runs.tsx';
 import { ExposedRepositories, NotChecked } from './exposure-tables.tsx';
@@ -28,7 +30,10 @@ export const loader = async ({ context, params }: Route.LoaderArgs) => {
 export const action = async ({ context, params, request }: Route.ActionArgs) => {
   const pageRequest = { context: context.get(requestContext), params, request };
   const next = `/org/${params.org}/exposure${new URL(request.url).search}`;
-  const done = await submit(pageRequest, { logs: { operation: readExposureLogs, next } });
+  const done = await submit(pageRequest, {
+    logs: { operation: readExposureLogs, next },
+    draft: { operation: draftExposure },
+  });
   return done instanceof Response ? done : data(done.data, { status: done.status });
 };
 
@@ -53,6 +58,11 @@ export default function ExposurePage({
         filters={toFilters(new URLSearchParams(search))}
         folds={result?.ok === true}
       />
+      <ExposureDraft
+        href={`/org/${org}/exposure`}
+        draft={actionData?.done?.intent === 'draft' ? (actionData.done.result as Draft) : null}
+        submitted={actionData?.rejected ?? null}
+      />
       {result === null ? (
         <Empty cause="Type the name of an action to see which repositories used it. Without a tag or commit every ref counts, without dates all runs that are stored." />
       ) : (
@@ -70,7 +80,7 @@ export default function ExposurePage({
           <ExposureLogs
             data={result.data}
             question={toQuestion(new URLSearchParams(search))}
-            submitted={actionData?.rejected ?? null}
+            submitted={rejectedBy(actionData?.rejected, 'logs') ?? null}
           />
           <ExposedRepositories data={result.data} />
           <ExposureRuns data={result.data} />

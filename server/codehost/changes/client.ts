@@ -1,5 +1,6 @@
 import type { FactKind, FactOf } from '../../facts/fact-repository.ts';
 import type { Instant, RepositoryName } from '../../metrics/kernel/facts.ts';
+import type { AdvisoryReads } from '../action-references/advisories.ts';
 import type { ActionReferenceReads } from '../action-references/reads.ts';
 import type { BillingReads } from '../billing/billing.ts';
 import type { CacheReads } from '../caches/reads.ts';
@@ -51,6 +52,7 @@ export type Platform = Codehost &
   WorkflowFileReads &
   WorkflowTreeReads &
   ActionReferenceReads &
+  AdvisoryReads &
   RefTargetReads &
   ActionFileReads &
   BillingReads &

@@ -6,6 +6,7 @@ import type { Log } from '../../platform/log.ts';
 import { createOrganizations } from '../accounts/organizations.ts';
 import { actorReader } from '../accounts/people.ts';
 import { createViewer } from '../accounts/viewer.ts';
+import { createAdvisories } from '../action-references/advisories.ts';
 import { createActionReferences } from '../action-references/reads.ts';
 import { createBilling } from '../billing/billing.ts';
 import { createCaches } from '../caches/reads.ts';
@@ -114,6 +115,7 @@ export function createCodehost(options: CodehostOptions): Platform {
     ...createWorkflowFiles(delivery, batches),
     ...createWorkflowTrees(batches),
     ...createActionReferences(transport),
+    ...createAdvisories(transport),
     ...createRefTargets(transport),
     ...createActionFiles(transport),
     ...createIssueWrites(transport),

@@ -2,6 +2,8 @@ import { z } from 'zod';
 import { feature } from '../../access/rules.ts';
 import { operation, perMinute } from '../../api/operation.ts';
 import { bounded, clamped, org, owner, searched } from '../../api/parameters.ts';
+import { draftSearch } from './draft/draft.ts';
+import { draftInput, ExposureDraft } from './draft/schema.ts';
 import { refHistory } from './history.ts';
 import { actionInventory } from './inventory.ts';
 import { exposureSarif } from './sarif.ts';
@@ -86,6 +88,18 @@ export const getExposure = operation({
     })),
   sarif: exposureSarif,
   run: searchExposure,
+});
+
+export const draftExposure = operation({
+  method: 'POST',
+  path: '/api/exposure/draft',
+  summary: 'What a pasted advisory says was compromised, as a search to look over; its id alone is looked up on GitHub',
+  access: feature('exposure'),
+  limit: perMinute('exposure-draft', 20, { per: 'account', counts: 'after' }),
+  failures: ['not_found', 'rate_limited'],
+  input: draftInput,
+  output: ExposureDraft,
+  run: draftSearch,
 });
 
 export const readExposureLogs = operation({

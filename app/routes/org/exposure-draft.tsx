@@ -1,0 +1,111 @@
+import type { PanelsOf } from '../../../server/http/adapters.ts';
+import type { draftExposure } from '../../../server/reports/exposure/operations.ts';
+import { Link } from '../../charts/link.tsx';
+import { TextAreaField } from '../../components/field.tsx';
+import { Form, getFieldError, rejectedBy, type Submitted, submittedValue } from '../../components/form.tsx';
+import { usePageContext } from '../../components/page-context.ts';
+import { Panel } from '../../components/panel.tsx';
+
+type Answers = PanelsOf<{ draft: typeof draftExposure }>;
+export type Draft = Extract<Answers['draft'], { ok: true }>['data'];
+
+interface ExposureDraftProps {
+  /** The address of the search. */
+  href: string;
+  draft: Draft | null;
+  submitted: Submitted | null;
+}
+
+/** An advisory is pasted here, and becomes a search to look over. */
+export function ExposureDraft({ href, draft, submitted }: ExposureDraftProps) {
+  const { csrf, base } = usePageContext();
+  // The sample takes no text.
+  if (base !== '') return null;
+  const rejected = rejectedBy(submitted, 'draft') ?? null;
+  return (
+    <details className="source" open={draft !== null || rejected !== null}>
+      <summary>Paste an advisory</summary>
+      <Form csrf={csrf} intent="draft" submit="Read advisory" submitted={rejected} label="Paste an advisory">
+        <TextAreaField
+          name="text"
+          label="An id such as GHSA-…, the JSON of an advisory, or its text"
+          rows={5}
+          required
+          value={submittedValue(rejected, 'text')}
+          error={getFieldError(rejected, 'text')}
+        />
+      </Form>
+      {draft ? <Understood draft={draft} href={href} /> : null}
+    </details>
+  );
+}
+
+function Understood({ draft, href }: { draft: Draft; href: string }) {
+  const { question, ignored, suspects, warnings, advisory } = draft;
+  return (
+    <Panel title="Understood" id="draft" result={{ ok: true, data: draft }}>
+      {() => (
+        <>
+          {advisory ? (
+            <p>
+              {advisory.id}: {advisory.summary}
+            </p>
+          ) : null}
+          {suspects.length === 0 ? <p>No action, workflow or image was found in it.</p> : null}
+          <ul>
+            {suspects.map(({ name, match }) => (
+              <li key={name}>
+                <code>{name}</code> at {match.map(({ type, value }) => value ?? anyWords[type] ?? type).join(', ')}
+              </li>
+            ))}
+          </ul>
+          {question ? (
+            <p>
+              <Link href={`${href}?${toQuery(question)}`}>Search for it</Link>
+              {warnings.includes('tags_may_have_moved') ? (
+                <>
+                  , or <Link href={`${href}?${toQuery({ ...question, range: null })}`}>at every tag and branch</Link>
+                  {' (recommended when tags were moved)'}
+                </>
+              ) : null}
+              .
+            </p>
+          ) : null}
+          {warnings.includes('begins_before_publication') ? (
+            <p className="muted">
+              An advisory does not tell when the compromise began: the search begins 90 days before it was published.
+            </p>
+          ) : null}
+          {ignored.length > 0 ? (
+            <>
+              <p>Not used:</p>
+              <ul>
+                {ignored.map(({ text, reason }) => (
+                  <li key={`${text} ${reason}`}>
+                    <code>{text}</code>: {ignoredWords[reason]}
+                  </li>
+                ))}
+              </ul>
+            </>
+          ) : null}
+        </>
+      )}
+    </Panel>
+  );
+}
+
+const anyWords: Partial<Record<Draft['suspects'][number]['match'][number]['type'], string>> = {
+  any: 'every tag and branch',
+};
+
+const ignoredWords: Record<Draft['ignored'][number]['reason'], string> = {
+  no_action: 'no action',
+  no_name: 'no name of an action stands near it',
+  commits_listed: 'commits, tags or several names are known',
+  image: 'images are searched by themselves',
+};
+
+const toQuery = (question: NonNullable<Draft['question']>): string =>
+  new URLSearchParams(
+    Object.entries(question).flatMap(([name, value]) => (value === null ? [] : [[name, value]])),
+  ).toString();

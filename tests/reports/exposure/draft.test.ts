@@ -1,0 +1,117 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { readFreeText } from '../../../server/reports/exposure/draft/free-text.ts';
+import { expectProblem } from '../../api/endpoints.ts';
+import { anyDatabase, type Service, startService } from '../../support/service.ts';
+
+const [first, second, third] = ['a', 'b', 'c'].map((letter) => letter.repeat(40)) as [string, string, string];
+const id = 'GHSA-2222-3333-4444';
+
+let service: Service;
+beforeAll(async () => {
+  service = await startService({ DATABASE_URL: anyDatabase });
+  service.double.world.advisories = [
+    { id, package: 'Some/Tool', range: '>= 4.0.0, < 4.3.5', patched: '4.3.5', withdrawn: true },
+  ];
+});
+afterAll(() => service?.close());
+
+const draft = (text: string) => service.ask('POST', '/api/exposure/draft', { as: 'token-ann', body: { text } });
+
+test('27: an advisory in words gives its name, its commits and its time, and says what is not used', async () => {
+  const text = `All tags of \`tj-x/changed\` led to ${first}, later ${second} and ${third}, between
+    2025-03-14 17:02 UTC and 2025-03-15T11:40Z. Versions <= 45.0.7 are affected; event-stream@3.3.6 is something else.`;
+  const { status, body } = await draft(text);
+  expect(status).toBe(200);
+  const window = { from: '2025-03-14T17:02:00.000Z', to: '2025-03-15T11:40:00.000Z' };
+  expect(body.suspects).toEqual([
+    {
+      kind: null,
+      name: 'tj-x/changed',
+      match: [first, second, third].map((value) => ({ type: 'sha', value })),
+      window,
+      source: { type: 'typed', id: null, url: null },
+    },
+  ]);
+  expect(body.ignored).toEqual([
+    { text: '<= 45.0.7', reason: 'commits_listed' },
+    { text: 'event-stream@3.3.6', reason: 'no_action' },
+  ]);
+  const name = [first, second, third].map((sha) => `tj-x/changed@${sha}`).join(',');
+  expect(body.question).toEqual({ name, kind: null, range: null, ...window });
+  // The question is one that the search takes.
+  const query = new URLSearchParams({ org: 'octo', name });
+  expect((await service.ask('GET', `/api/exposure/search?${query}`, { as: 'token-ann' })).status).toBe(200);
+});
+
+test('an id is looked up with one request, its packages of other kinds are left out', async () => {
+  service.double.requests.length = 0;
+  const { body } = await draft(`See https://github.com/advisories/${id.toLowerCase()}`);
+  expect(service.double.requests.map(({ path }) => path).filter((path) => path.startsWith('/advisories'))).toHaveLength(
+    1,
+  );
+  expect(service.double.violations).toEqual([]);
+  expect(body).toMatchObject({
+    suspects: [
+      {
+        name: 'Some/Tool',
+        match: [{ type: 'version_range', value: '>= 4.0.0, < 4.3.5' }],
+        window: { from: '2025-12-15T12:00:00.000Z', to: '2026-03-20T12:00:00.000Z' },
+        source: { type: 'advisory', id },
+      },
+    ],
+    ignored: [{ text: 'npm: left-pad', reason: 'no_action' }],
+    advisory: { id, severity: 'high' },
+    warnings: ['begins_before_publication', 'tags_may_have_moved'],
+    question: { name: 'Some/Tool', range: '>= 4.0.0, < 4.3.5' },
+  });
+  expectProblem(await draft('GHSA-9999-9999-9999'), 404, 'not_found');
+});
+
+test('the JSON of an advisory is read without a request', async () => {
+  service.double.requests.length = 0;
+  const osv = {
+    id,
+    published: '2026-03-15T12:00:00Z',
+    affected: [
+      {
+        package: { ecosystem: 'GitHub Actions', name: 'some/tool' },
+        ranges: [{ events: [{ introduced: '4.0.0' }, { fixed: '4.3.5' }] }],
+      },
+      { package: { ecosystem: 'GitHub Actions', name: 'other/tool' } },
+    ],
+  };
+  const { body } = await draft(JSON.stringify(osv));
+  expect(body.suspects).toMatchObject([
+    { name: 'some/tool', match: [{ type: 'version_range', value: '>= 4.0.0, < 4.3.5' }] },
+    { name: 'other/tool', match: [{ type: 'any', value: null }] },
+  ]);
+  // A range is of all names of a search, so these are searched at every ref.
+  expect(body.question).toMatchObject({ name: 'some/tool,other/tool', range: null });
+  expect(service.double.requests.filter(({ path }) => path.startsWith('/advisories'))).toEqual([]);
+});
+
+test('where nothing is understood, nothing is made up', async () => {
+  const { status, body } = await draft('And/or nothing at all.');
+  expect(status).toBe(200);
+  expect(body).toMatchObject({ suspects: [], advisory: null, warnings: ['nothing_understood'], question: null });
+  expectProblem(await draft(''), 400, 'invalid_request');
+  expectProblem(await draft('x'.repeat(60 * 1024 + 1)), 400, 'invalid_request');
+});
+
+test('fixed patterns find refs, images and commits near a name', () => {
+  expect(readFreeText('uses: a/b@v4 and a/b/c@v1*').suspects).toEqual([
+    { kind: null, name: 'a/b', match: [{ type: 'ref', value: 'v4' }] },
+    { kind: null, name: 'a/b/c', match: [{ type: 'ref', value: 'v1*' }] },
+  ]);
+  expect(readFreeText('docker://ghcr.io/t/scan:0.69.4 was bad').suspects).toEqual([
+    { kind: 'image', name: 'ghcr.io/t/scan', match: [{ type: 'ref', value: '0.69.4' }] },
+  ]);
+  expect(readFreeText(`only ${first}`)).toMatchObject({ suspects: [], ignored: [{ text: first, reason: 'no_name' }] });
+  expect(readFreeText(`https://github.com/a/b/commit/${first}`).suspects).toEqual([
+    { kind: null, name: 'a/b', match: [{ type: 'sha', value: first }] },
+  ]);
+  const long = `${'a/'.repeat(20_000)}@v1 ${'x'.repeat(20_000)}`;
+  const start = performance.now();
+  readFreeText(long);
+  expect(performance.now() - start).toBeLessThan(2_000);
+});
