@@ -10,7 +10,9 @@ import { findLedger } from './source.ts';
 import { compareJudgements, type Judgement } from './verdict/verdict.ts';
 
 /** More attempts than these are not judged: what is not known of them leaves no repository without doubt. */
-export const maxAttempts = 50_000;
+const maxAttempts = 50_000;
+/** Nor are more verdicts reached, of each attempt one on each suspect. */
+const maxVerdicts = 200_000;
 /** How far from an attempt the workflow files of its repository may have been read. */
 const readingReachMs = 14 * dayMs;
 
@@ -58,12 +60,13 @@ export async function judgeAttempts(
   const [evidence, ledger] = await Promise.all([findEvidence(visible, context), findLedger(visible, context)]);
   const { clock, env } = context.services;
   const now = clock.now();
+  const limit = Math.min(maxAttempts, Math.floor(maxVerdicts / suspects.length));
   const days = { from: toDay(stretch.from - readingReachMs), to: toDay(stretch.to + readingReachMs) };
   const [attempts, complete, daysRead, loggedRuns, present, lookedAt, knownNames] = await Promise.all([
-    evidence.attempts(ids, stretch, maxAttempts),
+    evidence.attempts(ids, stretch, limit),
     evidence.completeRepositories(ids, stretch),
     evidence.daysRead(ids, days),
-    evidence.loggedRuns(ids, stretch, maxAttempts),
+    evidence.loggedRuns(ids, stretch, limit),
     ledger.presentUses(ids),
     ledger.lookedAt(ids),
     evidence.knownNames(),
@@ -94,7 +97,7 @@ export async function judgeAttempts(
     usingNow: new Set(),
     complete,
     read: new Set(lookedAt.map(({ repositoryId }) => repositoryId)),
-    cap: attempts.length >= maxAttempts || loggedRuns.size >= maxAttempts ? maxAttempts : null,
+    cap: attempts.length >= limit || loggedRuns.size >= limit ? limit : null,
     ledgerSince: null,
   };
   // One after the other: only the worst is held.
