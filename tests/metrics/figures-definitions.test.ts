@@ -209,6 +209,7 @@ describe('a second, naive reading agrees on a thousand random', () => {
       const points = talkingPoints({
         recent,
         prior,
+        areListsComplete: true,
         prsEnded,
         commits,
         prMergeRate,

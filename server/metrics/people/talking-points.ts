@@ -5,6 +5,8 @@ import type { HalfPeriod } from './profile.ts';
 export interface TalkingPointFacts {
   recent: HalfPeriod;
   prior: HalfPeriod;
+  /** Whether all pull requests and reviews of the 90 days were read: without, no change and no share is named. */
+  areListsComplete: boolean;
   /** Merged, or closed without a merge. */
   prsEnded: number;
   /** 0–100, or null when nothing ended. */
@@ -57,21 +59,22 @@ const rules = [
   },
   {
     rule: 'merged_fewer',
-    holds: ({ recent, prior }: TalkingPointFacts) =>
-      prior.prsMerged >= minSample && 10 * recent.prsMerged <= 6 * prior.prsMerged,
+    holds: ({ recent, prior, areListsComplete }: TalkingPointFacts) =>
+      areListsComplete && prior.prsMerged >= minSample && 10 * recent.prsMerged <= 6 * prior.prsMerged,
     because: mergedSentence,
     question: 'Fewer merges: what filled the last weeks?',
   },
   {
     rule: 'merged_more',
-    holds: ({ recent, prior }: TalkingPointFacts) =>
-      prior.prsMerged >= minSample && 10 * recent.prsMerged >= 16 * prior.prsMerged,
+    holds: ({ recent, prior, areListsComplete }: TalkingPointFacts) =>
+      areListsComplete && prior.prsMerged >= minSample && 10 * recent.prsMerged >= 16 * prior.prsMerged,
     because: mergedSentence,
     question: 'More merges: what changed, and is it a pace to plan with?',
   },
   {
     rule: 'reviews_more',
-    holds: ({ recent, prior }: TalkingPointFacts) =>
+    holds: ({ recent, prior, areListsComplete }: TalkingPointFacts) =>
+      areListsComplete &&
       recent.reviewsGiven !== null &&
       prior.reviewsGiven !== null &&
       prior.reviewsGiven >= minSample &&
@@ -82,7 +85,8 @@ const rules = [
   },
   {
     rule: 'merges_slower',
-    holds: ({ recent, prior }: TalkingPointFacts) =>
+    holds: ({ recent, prior, areListsComplete }: TalkingPointFacts) =>
+      areListsComplete &&
       recent.medianHoursToMerge !== null &&
       prior.medianHoursToMerge !== null &&
       Math.min(recent.prsMerged, prior.prsMerged) >= minSample &&
@@ -101,7 +105,8 @@ const rules = [
   },
   {
     rule: 'merged_less_than_half',
-    holds: ({ prMergeRate, prsEnded }: TalkingPointFacts) => (prMergeRate ?? 100) < 50 && prsEnded >= minSample,
+    holds: ({ prMergeRate, prsEnded, areListsComplete }: TalkingPointFacts) =>
+      areListsComplete && (prMergeRate ?? 100) < 50 && prsEnded >= minSample,
     because: ({ prMergeRate, prsEnded }: TalkingPointFacts) =>
       `${prMergeRate} % of ${pullRequests(prsEnded)} that ended in 90 days were merged.`,
     question: 'Closed without merging: what happened to these pull requests?',

@@ -64,13 +64,18 @@ function findLimits({ made, authored, reviewed, commits, excluded }: LoginRead):
   return limits;
 }
 
-/** Since when all commits are known: before it a capped list may lack some. null when none is lacking. */
+/**
+ * Since when all commits of the repositories that are read are known: before it a capped list may lack some, and where a
+ * repository could not be read, nothing is complete. null when none is lacking.
+ */
 export function commitsCompleteFrom(reads: readonly LoginRead[]): Instant | null {
-  const starts = reads.flatMap(({ commits }) =>
-    typeof commits === 'object' && commits.partial
-      ? cappedIn(commits).map((own) => Math.min(...own.map(({ committedAt }) => committedAt)))
-      : [],
-  );
+  const starts = reads.flatMap(({ commits }) => {
+    if (typeof commits !== 'object' || !commits.partial) return [];
+    const capped = cappedIn(commits);
+    return capped.length === 0
+      ? [commits.asOf]
+      : capped.map((own) => Math.min(...own.map(({ committedAt }) => committedAt)));
+  });
   return starts.length > 0 ? Math.max(...starts) : null;
 }
 

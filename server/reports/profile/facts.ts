@@ -32,6 +32,8 @@ export interface PersonFacts {
   /** null when they could not be read; `coverage` states why. */
   commits: CommitWithRepository[] | null;
   commitsCompleteFrom: Instant | null;
+  /** Whether all pull requests and reviews of the window were read. */
+  areListsComplete: boolean;
   linkedLogins: string[];
   restricted: number;
   coverage: Domain<typeof Coverage>;
@@ -88,6 +90,7 @@ export async function personFacts(
     coverage,
     asOf,
     commitsCompleteFrom: commitsCompleteFrom(all),
+    areListsComplete: all.every(({ authored, reviewed }) => !authored.partial && !reviewed.partial),
     linkedLogins: linkedLogins({ person, people }, all, pullRequests, commits),
     restricted: all.reduce((sum, { made }) => sum + made.restricted, 0),
     reads: {

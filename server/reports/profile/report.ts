@@ -127,7 +127,7 @@ const unknownCommits = {
 };
 
 function comparisonFigures(
-  { account, pullRequests, now, subject }: PersonFacts,
+  { account, pullRequests, now, subject, areListsComplete }: PersonFacts,
   own: OwnPullRequests,
   activity: ReturnType<typeof activityFigures>,
   reviewWaits: readonly number[],
@@ -136,6 +136,7 @@ function comparisonFigures(
   const points = talkingPoints({
     recent,
     prior,
+    areListsComplete,
     prsEnded: own.prsMerged + own.prsClosedWithoutMerge,
     prMergeRate: own.prMergeRate,
     afterHoursPct: activity.afterHoursPct,

@@ -3,6 +3,7 @@ import { type TalkingPointFacts, talkingPoints } from '../../../server/metrics/p
 
 const quiet = { prsOpened: 0, prsMerged: 0, avgHoursToMerge: null, medianHoursToMerge: null, reviewsGiven: 0 };
 const facts = (parts: Partial<Omit<TalkingPointFacts, 'recent' | 'prior'>> & Halves = {}): TalkingPointFacts => ({
+  areListsComplete: true,
   prsEnded: 0,
   prMergeRate: null,
   afterHoursPct: null,
@@ -20,6 +21,24 @@ interface Halves {
 const rules = (parts: Parameters<typeof facts>[0]) => talkingPoints(facts(parts)).map(({ rule }) => rule);
 
 describe('talking points', () => {
+  test('name no change and no share where pull requests or reviews could not all be read', () => {
+    const changed = {
+      prior: { prsMerged: 5, reviewsGiven: 5, medianHoursToMerge: 1 },
+      recent: { prsMerged: 20, reviewsGiven: 20, medianHoursToMerge: 9 },
+      prsEnded: 40,
+      prMergeRate: 20,
+      openDays: [20],
+    };
+    expect(rules(changed)).toEqual([
+      'open_long',
+      'merged_more',
+      'reviews_more',
+      'merges_slower',
+      'merged_less_than_half',
+    ]);
+    expect(rules({ ...changed, areListsComplete: false })).toEqual(['open_long']);
+  });
+
   test('are none where nothing is known', () => expect(rules({})).toEqual([]));
 
   // Prior and recent, and the rule at exactly 40 % fewer and 60 % more.
