@@ -38,7 +38,9 @@ export function createPullRequestSearches(context: DeliveryContext): Searches {
     },
     async authoredBy(owner, login, since) {
       const found = await involving('authored', owner, login, since);
-      const items = found.items.filter((one) => Math.max(one.createdAt, one.closedAt ?? 0) >= since);
+      const items = found.items.filter(
+        (one) => one.state === 'open' || Math.max(one.createdAt, one.closedAt ?? 0) >= since,
+      );
       return truncate(
         found,
         newestFirst(items, ({ createdAt }) => createdAt),
