@@ -1,5 +1,5 @@
 import type { ChangeReads, Changes, Wanted } from '../codehost/changes/client.ts';
-import type { Codehost } from '../codehost/client/client.ts';
+import type { Codehost, Listing } from '../codehost/client/client.ts';
 import { longestStaleMs, transient } from '../codehost/client/reader.ts';
 import type { KindTotals } from '../codehost/client/totals.ts';
 import type { DeliveryReads } from '../codehost/delivery/client.ts';
@@ -101,7 +101,7 @@ async function readAll<Kind extends FactKind>(
     partial,
     partialReason,
     capped,
-    oldestAt: capped ? findOldest(kind, items) : null,
+    oldestAt: capped || isCutShort(kind, listing) ? findOldest(kind, items) : null,
     stale,
     asOf,
     total,
@@ -114,6 +114,10 @@ async function readAll<Kind extends FactKind>(
   await factRepository.store(repository, [{ syncState, items, replaces: true } as FactBatch]);
   return { ...known, source: getSource(factRepository) };
 }
+
+/** Whether the rest of a list that comes newest first is missing, and nothing else. */
+const isCutShort = (kind: FactKind, { partial, partialReason, items }: Listing<FactOf[FactKind]>): boolean =>
+  kind === 'deployments' && partial && partialReason === undefined && items.length > 0;
 
 interface Flights {
   shared: SharedWork;

@@ -121,11 +121,12 @@ function lastWeek({ recent, figures, scope }: Deployments): Answer['last7Days'] 
 function earlier({ set, figures, before }: Deployments): Answer['periodBefore'] {
   if (before === null || figures.productionEnvironment === null) return null;
   const scope = { window: before, environment: figures.productionEnvironment };
-  const own = set.items.filter((one) => one.environment === scope.environment && isWithin(one.createdAt, before));
+  const deployments = set.items.filter(({ environment }) => environment === scope.environment);
+  const own = deployments.filter(({ createdAt }) => isWithin(createdAt, before));
   if (!areStatusesKnown(own)) return null;
   const failureRate = deploymentFailureRate(scope);
   const { counted: finished } = failureRate.evidence(own);
-  const { value: restore, sample: restored } = timeToRestore()(findOutages(own));
+  const { value: restore, sample: restored } = timeToRestore()(findOutages(deployments, before));
   return {
     finished: finished.length,
     failed: failureRate.countPart(finished) ?? 0,
@@ -136,8 +137,8 @@ function earlier({ set, figures, before }: Deployments): Answer['periodBefore'] 
   };
 }
 
-function coverage({ recent, partial, scope }: Deployments) {
-  const isCapped = scope.coveredFrom !== undefined;
+function coverage({ recent, partial, set }: Deployments) {
+  const isCapped = set.capped;
   return {
     partial,
     coverage: toCoverage({
