@@ -126,7 +126,10 @@ export function heldDeployments(world: DeliveryWorld): HeldMetrics {
   });
   const rows = naiveDeployments(world, null).byEnvironment;
   const outages = ({ environment }: { environment: string }) =>
-    findOutages(all.filter((each) => each.createdAt >= window.from && each.environment === environment));
+    findOutages(
+      all.filter((each) => each.environment === environment),
+      window,
+    );
   return {
     createdDeployments: cases.map(({ scope }) =>
       held(createdDeployments(scope), all, rows.find((row) => row.environment === scope.environment)?.total ?? 0),

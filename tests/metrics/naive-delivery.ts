@@ -129,13 +129,20 @@ export function naiveDeployments(world: DeliveryWorld, createdAt: number | null)
   const { now, timezone } = world;
   const recent = world.deployments.filter((each) => each.createdAt >= now - 30 * day);
   const uses = (name: string) => recent.filter((each) => each.environment === name).length;
-  const names = sortedBy(distinct(recent.map((each) => each.environment)), (name) => [-uses(name), name]);
+  const known = recent.length === 0 ? [] : world.deployments;
+  const everUses = (name: string) => known.filter((each) => each.environment === name).length;
+  const everNames = sortedBy(distinct(known.map((each) => each.environment)), (name) => [-everUses(name), name]);
   const production =
-    names.find((name) => /^production/i.test(name)) ?? names.find((name) => name === 'prod-eu') ?? names[0];
+    everNames.find((name) => /^production/i.test(name)) ?? everNames.find((name) => name === 'prod-eu') ?? everNames[0];
+  const recentNames = distinct(recent.map((each) => each.environment));
+  const names =
+    production === undefined || recentNames.includes(production) ? recentNames : [...recentNames, production];
   const rows = sortedBy(names, (name) => [name === production ? 0 : 1, -uses(name), name]).map((environment) => {
     const own = recent.filter((each) => each.environment === environment);
     const ends = own.map(naiveEnd).filter((end) => end !== null);
-    const outages = naiveOutages(own);
+    const outages = naiveOutages(world.deployments.filter((each) => each.environment === environment)).filter(
+      ([, to]) => to === null || to >= now - 30 * day,
+    );
     const times = outages.flatMap(([from, to]) => (to === null ? [] : [to - from]));
     const success = ends.filter((end) => end.isGood).length;
     const finished = ends.length;

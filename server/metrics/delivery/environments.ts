@@ -12,7 +12,7 @@ import {
   isSuccess,
   productionEnvironment,
 } from './deployments.ts';
-import { findOutages, getRestoreTimes, timeToRestore } from './restores.ts';
+import { findOutages, getRestoreTimes, type Outage, timeToRestore } from './restores.ts';
 
 /** What deployments are measured in. */
 export interface DeploymentsScope {
@@ -40,7 +40,7 @@ export interface EnvironmentFigures {
   mttrHours: number | null;
   mttrMedianHours: number | null;
   mttrSamples: number;
-  /** First failure of a streak that no success ended. */
+  /** First failure of a streak that no success ended, also where it began before the window. */
   openFailureSince: Instant | null;
 }
 
@@ -49,7 +49,7 @@ export interface DeploymentFigures {
   total: number;
   productionEnvironment: string | null;
   productionCandidates: string[];
-  /** null when nothing was deployed in the window. */
+  /** null when nothing was deployed anywhere in the window. */
   production: EnvironmentFigures | null;
   /** Production first, then by number of deployments. */
   byEnvironment: EnvironmentFigures[];
@@ -67,8 +67,11 @@ export function deploymentFigures(
   scope: DeploymentsScope,
 ): DeploymentFigures {
   const recent = deployments.filter(({ createdAt }) => isWithin(createdAt, scope.window));
-  const { environment, candidates } = productionEnvironment(recent, scope.markedProduction);
-  const byEnvironment = environmentRows(recent, environment, scope);
+  // An environment that is quiet now stays production: another one must not become it.
+  const known = recent.length === 0 ? [] : deployments;
+  const { environment, candidates } = productionEnvironment(known, scope.markedProduction);
+  const outages = findOutages(deployments, scope.window);
+  const byEnvironment = environmentRows(recent, environment, outages, scope);
   const production = byEnvironment.find(({ isProduction }) => isProduction) ?? null;
   const past = hasHistory || deployments.length > 0 ? 'stale' : 'none';
   return {
@@ -78,7 +81,7 @@ export function deploymentFigures(
     productionCandidates: candidates,
     production,
     byEnvironment,
-    tiers: computeTiers(recent, production, scope),
+    tiers: computeTiers(outages, production, scope),
   };
 }
 
@@ -134,15 +137,23 @@ const maxRows = 20;
 function environmentRows(
   deployments: readonly Deployment[],
   production: string | null,
+  outages: readonly Outage[],
   scope: DeploymentsScope,
 ): EnvironmentFigures[] {
-  const groups = [...Map.groupBy(deployments, ({ environment }) => environment)].sort(
+  const byName = Map.groupBy(deployments, ({ environment }) => environment);
+  if (production !== null && !byName.has(production)) byName.set(production, []);
+  const groups = [...byName].sort(
     ([a, ofA], [b, ofB]) =>
       Number(b === production) - Number(a === production) || ofB.length - ofA.length || (a < b ? -1 : 1),
   );
-  const rest = groups.slice(maxRows).flatMap(([, own]) => own);
+  const rest = groups.slice(maxRows);
+  const inRest = new Set(rest.map(([environment]) => environment));
   const rows = groups.slice(0, maxRows).map(([environment, own]) => ({
-    ...computeFigures(own, scope),
+    ...computeFigures(
+      own,
+      outages.filter((one) => one.environment === environment),
+      scope,
+    ),
     environment,
     isProduction: environment === production,
     isRest: false,
@@ -150,18 +161,26 @@ function environmentRows(
   if (rest.length === 0) return rows;
   return [
     ...rows,
-    { ...computeFigures(rest, scope), environment: 'other environments', isProduction: false, isRest: true },
+    {
+      ...computeFigures(
+        rest.flatMap(([, own]) => own),
+        outages.filter(({ environment }) => inRest.has(environment)),
+        scope,
+      ),
+      environment: 'other environments',
+      isProduction: false,
+      isRest: true,
+    },
   ];
 }
 
-function computeFigures(deployments: readonly Deployment[], scope: DeploymentsScope) {
+function computeFigures(deployments: readonly Deployment[], outages: readonly Outage[], scope: DeploymentsScope) {
   const areKnown = areStatusesKnown(deployments);
   const outcomes = deployments.map((each) => getDeploymentResult(each).outcome);
   const success = outcomes.filter((outcome) => outcome === 'success').length;
   const failed = outcomes.filter((outcome) => outcome === 'failed').length;
   const { from, to } = coveredWindow({ ...scope, environment: '' });
   const rate = areKnown ? percent(failed, success + failed) : null;
-  const outages = findOutages(deployments);
   const { value: mttrHours, sample: mttrSamples } = timeToRestore()(outages);
   return {
     total: deployments.length,
@@ -178,7 +197,7 @@ function computeFigures(deployments: readonly Deployment[], scope: DeploymentsSc
 }
 
 function computeTiers(
-  recent: readonly Deployment[],
+  outages: readonly Outage[],
   production: EnvironmentFigures | null,
   scope: DeploymentsScope,
 ): DeploymentFigures['tiers'] {
@@ -188,11 +207,11 @@ function computeTiers(
   const finished = success + failed;
   const isKnown = finished > 0 && isOldEnough(scope.repositoryCreatedAt, scope.window);
   const covered = coveredWindow({ ...scope, environment: '' });
-  const outages = findOutages(recent.filter(({ environment }) => environment === production.environment));
+  const own = outages.filter(({ environment }) => environment === production.environment);
   return {
     deploymentFrequency: isKnown ? frequencyTier(success, workdaysIn(covered, scope.calendar)) : null,
     changeFailureRate: finished >= 5 ? changeFailureTier(percent(failed, finished)) : null,
-    mttr: restoreTier(median(outages.flatMap(getRestoreTimes))),
+    mttr: restoreTier(median(own.flatMap(getRestoreTimes))),
   };
 }
 

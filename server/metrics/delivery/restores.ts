@@ -3,7 +3,7 @@ import type { Instant } from '../kernel/facts.ts';
 import { type Metric, metric } from '../kernel/metric.ts';
 import { mean, median } from '../kernel/statistics.ts';
 import { tierLevels } from '../kernel/tiers.ts';
-import { hourMs, inUnit } from '../kernel/window.ts';
+import { hourMs, inUnit, isWithin, type Window } from '../kernel/window.ts';
 import { areStatusesKnown, getDeploymentResult } from './deployments.ts';
 
 /** A failure of an environment, with the success that ended it. */
@@ -18,15 +18,30 @@ export interface Outage {
 }
 
 /**
- * Streaks of failures per environment, oldest first; none of an environment with statuses that could not be read, since
- * one of them may have begun or ended a streak. Hand in the deployments of one window.
+ * Streaks of failures per environment that ended in the window or were open at its end, oldest first; hand in all
+ * deployments that are known, since a streak may have begun before. None of an environment with statuses of the window
+ * that could not be read, as one of them may have begun or ended a streak; before it, what is behind such a one counts.
  */
-export function findOutages(deployments: readonly Deployment[]): Outage[] {
-  return [...Map.groupBy(deployments, ({ environment }) => environment).values()]
+export function findOutages(deployments: readonly Deployment[], window: Window): Outage[] {
+  const known = deployments.filter(({ createdAt }) => createdAt < window.to);
+  return [...Map.groupBy(known, ({ environment }) => environment).values()]
+    .map((own) => afterLastUnknown(own, window))
     .filter(areStatusesKnown)
     .flatMap(findEnvironmentOutages)
+    .filter(({ restoredAt }) => restoredAt === null || restoredAt >= window.to || isWithin(restoredAt, window))
+    .map((outage) => (outage.restoredAt !== null && outage.restoredAt >= window.to ? reopened(outage) : outage))
     .sort((a, b) => a.failedAt - b.failedAt || a.failed.id - b.failed.id);
 }
+
+/** What was created behind the last deployment before the window whose statuses could not be read. */
+function afterLastUnknown(deployments: readonly Deployment[], { from }: Window): Deployment[] {
+  const unknown = deployments.filter((one) => one.createdAt < from && getDeploymentResult(one).outcome === null);
+  const last = Math.max(...unknown.map(({ createdAt }) => createdAt));
+  return deployments.filter(({ createdAt }) => createdAt > last);
+}
+
+/** As it was while its success had not come. */
+const reopened = (outage: Outage): Outage => ({ ...outage, restored: null, restoredAt: null });
 
 /** First failure of a streak to the next success, by `average`; streaks still open are excluded. */
 export function timeToRestore(average: 'mean' | 'median' = 'mean'): Metric<Outage> {

@@ -6,7 +6,7 @@ import type { Domain } from '../../api/wire.ts';
 import { readFacts } from '../../facts/facts.ts';
 import { getDeploymentResult, productionEnvironment } from '../../metrics/delivery/deployments.ts';
 import type { Deployment } from '../../metrics/kernel/delivery-facts.ts';
-import { isWithin, type Window } from '../../metrics/kernel/window.ts';
+import { dayMs, isWithin, type Window } from '../../metrics/kernel/window.ts';
 import { instant } from '../kernel/instants.ts';
 import type { CiScope, ScopeRepository } from './reading.ts';
 
@@ -28,6 +28,9 @@ export const deploymentDays = z
 
 const deployments = feature('deployments');
 
+/** As many as a report of deployments knows. */
+const knownDays = 61;
+
 /** Deployments are of another feature than runs. */
 const mayReadDeployments = async (context: Context): Promise<boolean> =>
   offers(deployments, context, await context.actor());
@@ -39,10 +42,12 @@ export async function listDeploymentDays(
 ): Promise<Domain<typeof deploymentDays>> {
   const [only, ...others] = repositories.values();
   if (!only || others.length > 0 || !(await mayReadDeployments(context))) return null;
-  const known = await (context.isDemo ? listSample(only, window, context) : listStored(only, window, context));
+  // Which one is production shows in more than a short window.
+  const read = { from: Math.min(window.from, window.to - knownDays * dayMs), to: window.to };
+  const known = await (context.isDemo ? listSample(only, read, context) : listStored(only, read, context));
   if (known === null) return null;
+  const { environment } = productionEnvironment(known);
   const recent = known.filter(({ createdAt }) => isWithin(createdAt, window));
-  const { environment } = productionEnvironment(recent);
   const own = recent.filter((one) => one.environment === environment).sort((a, b) => a.createdAt - b.createdAt);
   const days = Map.groupBy(own, ({ createdAt }) => calendar.getDay(createdAt));
   return [...days.values()].flatMap((day) => {

@@ -24,6 +24,7 @@ async function read({ owner = '', repo = '', environment }: ExplainInput, contex
   const chosen = environment ?? figures.productionEnvironment ?? '';
   return {
     recent,
+    known: set.items.filter((one) => one.environment === chosen),
     scope: { ...scope, environment: chosen } satisfies DeploymentScope,
     about: { window: scope.window, partial, asOf: set.asOf, source: set.source },
   };
@@ -63,8 +64,8 @@ const explainRestores = (average: 'mean' | 'median'): Explanation => ({
   feature: 'deployments',
   needs: ['owner', 'repo'],
   async explain(input, context, reply) {
-    const { recent, scope, about } = await read(input, context, reply);
-    const outages = findOutages(recent.filter(({ environment }) => environment === scope.environment));
+    const { known, scope, about } = await read(input, context, reply);
+    const outages = findOutages(known, scope.window);
     return explainMetric(timeToRestore(average), outages, { ...about, item: outageItem });
   },
 });

@@ -44,7 +44,7 @@ export async function readDeployments(facts: DeploymentSource, calendar: Calenda
     window,
     calendar,
     repositoryCreatedAt: facts.repository.createdAt,
-    markedProduction: await markedProduction(facts, recent),
+    markedProduction: await markedProduction(facts, recent.length === 0 ? [] : set.items),
     ...(coveredFrom !== null && { coveredFrom }),
   };
   const hasHistory = (set.total ?? 0) > 0 || set.newestAt !== null;
@@ -67,9 +67,9 @@ const earlierDays = 31;
 export const maxDeployments = 500;
 
 /** Names come first: the marks of the platform are read only where no name identifies production. */
-async function markedProduction({ codehost, repository }: DeploymentSource, recent: Deployment[]): Promise<string[]> {
-  const environments = new Set(recent.map(({ environment }) => environment));
-  const { candidates } = productionEnvironment(recent);
+async function markedProduction({ codehost, repository }: DeploymentSource, known: Deployment[]): Promise<string[]> {
+  const environments = new Set(known.map(({ environment }) => environment));
+  const { candidates } = productionEnvironment(known);
   if (environments.size < 2 || candidates.length < environments.size) return [];
   return (await ifReadable(codehost.deployments.productionEnvironments(repository))) ?? [];
 }

@@ -86,7 +86,7 @@ describe('in random worlds', () => {
       const inProduction = { window: lastDaysWindow(30, world.now), environment: 'staging' };
       opensEvidence(deploymentsPerDay(inProduction), world.deployments);
       opensEvidence(deploymentFailureRate(inProduction), world.deployments);
-      opensEvidence(timeToRestore(), findOutages(world.deployments));
+      opensEvidence(timeToRestore(), findOutages(world.deployments, inProduction.window));
     });
   });
 

@@ -123,6 +123,44 @@ describe('the 30 days before', () => {
   });
 });
 
+describe('production that is quiet', () => {
+  test('stays production: another environment has no figures in its place', async () => {
+    deploy('octo/secret', 1, 40 * 24);
+    deploy('octo/secret', 2, 50, { environment: 'staging' });
+    const { body } = await ask('secret');
+    expect(body).toMatchObject({
+      source: 'deployments',
+      production_environment: 'production',
+      total_deployments: 0,
+      deploys_per_day: null,
+      change_failure_rate_pct: null,
+      tiers: { deployment_frequency: null, change_failure_rate: null, mttr: null },
+    });
+    expect(
+      body.by_environment.map((one: { environment: string; total: number }) => [one.environment, one.total]),
+    ).toEqual([
+      ['production', 0],
+      ['staging', 1],
+    ]);
+  });
+
+  test.each([
+    ['is still failing since then', false],
+    ['is restored in the window', true],
+  ])('that failed before the window %s', async (_, isRestored) => {
+    const failed = (hoursAgo: number) => ({ statuses: [{ state: 'failure', at: now() - hoursAgo * hour + minute }] });
+    deploy('octo/secret', 1, 35 * 24, failed(35 * 24));
+    deploy('octo/secret', 2, 29 * 24, failed(29 * 24));
+    if (isRestored) deploy('octo/secret', 3, 24);
+    const { body } = await ask('secret');
+    expect(body).toMatchObject(
+      isRestored ? { mttr_hours: 34 * 24, mttr_samples: 1 } : { mttr_hours: null, mttr_samples: 0 },
+    );
+    const since = isRestored ? null : new Date(now() - 35 * 24 * hour + minute).toISOString();
+    expect(body.by_environment[0].open_failure_since).toBe(since);
+  });
+});
+
 describe('where there is nothing to count', () => {
   test('36 deployments of long ago are stale, not none', async () => {
     const { body } = await ask('old');
