@@ -184,6 +184,16 @@ aDatabase((given) => {
       expect(await stage.storedCommits()).toEqual(stage.wantedCommits());
     });
 
+    test('ones that the token may not read now are no pull requests without commits', async () => {
+      fill(2);
+      await stage.sync();
+      for (const field of ['p1', 'p2'])
+        platform.double.fault({ path: '/graphql', times: 1 }, { kind: 'nested_graphql', field, type: 'FORBIDDEN' });
+      await stage.syncCommits();
+      expect(await stage.syncCommits()).toMatchObject({ remaining: 0, complete: true, problem: null });
+      expect(await stage.storedCommits()).toEqual(stage.wantedCommits());
+    });
+
     test('one that is never reported waits behind the others, and is not called done', async () => {
       fill(12);
       await stage.sync();

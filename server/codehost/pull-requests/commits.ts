@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { RepositoryName } from '../../metrics/kernel/facts.ts';
-import { unreadableFields } from '../client/failures.ts';
+import { problemOfUnreadItems, unreadableFields } from '../client/failures.ts';
 import {
   createConnectionSchema,
   createPageReader,
@@ -34,11 +34,13 @@ export async function readPullRequestCommits(
     const commits = page && (await readOn(context, name, number, page));
     if (commits !== undefined) commitsByNumber.set(number, commits);
   }
-  if (commitsByNumber.size === 0) throw unreadableFields('commits of pull requests', ['commits']);
+  if (commitsByNumber.size === 0) throw unreadableFields(operation, ['commits']);
   return commitsByNumber;
 }
 
 type CommitPage = GraphqlPage<PullRequestCommits['commits'][number]>;
+
+const operation = 'commits of pull requests';
 
 /** The first page of each; null where there is no such pull request, absent where the platform failed to report it. */
 function requestTogether(
@@ -51,7 +53,7 @@ function requestTogether(
   const fields = Object.fromEntries(numbers.map((number) => [toAlias(number), pullRequest]));
   const inRepository = repositoryIn(context, name, fields);
   return context.transport.graphql({
-    operation: 'commits of pull requests',
+    operation,
     query: `
 query PullRequestCommits($owner: String!, $name: String!, $first: Int!) {
   ${rateLimitCost}
@@ -65,10 +67,12 @@ ${commitFields}`,
     variables: { ...repositoryVariables(name), first: size },
     retry: false,
     read(data, errors) {
-      // A pull request is denied completely or not: one of which a part is, has no answer.
-      const failed = errors.filter(({ type, path }) => !deniedErrors.has(type) || path?.includes('nodes'));
+      // What the platform does not have any more is absent; what it denies, now or in part, has no answer.
+      const failed = errors.filter(({ type, path }) => type !== 'NOT_FOUND' || path?.includes('nodes'));
       const repository = inRepository(data, errors) as Record<string, unknown> as Record<string, CommitsAnswer>;
       const complete = numbers.filter((number) => !failed.some(isAbout(number)));
+      const isDenied = failed.every(({ type }) => deniedErrors.has(type));
+      if (complete.length === 0 && isDenied) throw problemOfUnreadItems(operation, ['commits'], failed);
       const value = new Map(complete.map((number) => [number, repository[toAlias(number)]?.commits ?? null]));
       return { value, isTruncated: errors.some(dependsOnSize) };
     },
