@@ -53,8 +53,11 @@ async function assertMember(context: Context, actor: Actor): Promise<void> {
   } catch (error) {
     if (error instanceof Problem && error.code === 'org_not_allowed') {
       const { store, clock } = context.services;
-      if (actor.session) await endSession(context, 'org_not_allowed');
-      await endShares(actor.id, context);
+      // A token that was made by hand may only be unable to show the membership: what it ends comes back with another one.
+      if (actor.session) {
+        await endSession(context, 'org_not_allowed');
+        await endShares(actor.id, context);
+      }
       if (actor.accessToken) await revokeToken(actor.accessToken.id, 'org_not_allowed', context);
       await store?.users.denied(actor.id, error.code, clock.now());
     }

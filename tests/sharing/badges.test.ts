@@ -34,6 +34,15 @@ aDatabase((database) => {
       action: null,
     })) ?? [];
 
+  test('where several accounts use a service of one, each sees and ends its own alone', async () => {
+    await visit.sync('owner=octo&repo=web');
+    const { id } = (await make({ kind: 'duration', ...web })).body.share;
+    const asBo = (method: string, path: string) => visit.service.ask(method, path, { as: 'token-bo' });
+    expect((await asBo('GET', '/api/shares')).body).toMatchObject({ shares: [], total: 0 });
+    expectProblem(await asBo('DELETE', `/api/shares?id=${id}`), 404, 'not_found');
+    expect((await ask('GET', '/api/shares')).body).toMatchObject({ total: 1, shares: [{ id, state: 'live' }] });
+  });
+
   test('each shows the value of the API, of the same window at the same moment', async () => {
     await visit.sync('owner=octo&repo=web');
     const [dora, runs] = await Promise.all([

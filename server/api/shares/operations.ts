@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { changedBy } from '../../access/context.ts';
+import { type Context, changedBy } from '../../access/context.ts';
 import { bySessionOnly, member } from '../../access/rules.ts';
 import { within } from '../../platform/fields.ts';
 import { Problem } from '../../platform/problem.ts';
@@ -30,11 +30,15 @@ export const getShares = operation({
     const { store, services } = context;
     const { id, isAdmin } = await context.actor();
     const now = services.clock.now();
-    const { shares, total } = await store.shares.list(isAdmin ? null : id, { limit, offset });
+    const { shares, total } = await store.shares.list(managesAll(context, isAdmin) ? null : id, { limit, offset });
     const { mayShare } = await sharingFor(context, isAdmin);
     return { shares: shares.map((share) => shareRecord(share, now)), total, limit, offset, mayShare };
   },
 });
+
+/** In standalone mode every account administers the service, and none another one's badges and links. */
+const managesAll = ({ services }: Context, isAdmin: boolean): boolean =>
+  isAdmin && services.env.MODE === 'organization';
 
 export const createShare = operation({
   method: 'POST',
@@ -102,7 +106,8 @@ export const revokeShare = operation({
     const by = await changedBy(context);
     const { shares } = context.store;
     const own = await shares.revoke({ id, accountId }, 'owner', by);
-    const revoked = own === 'unknown' && isAdmin ? await shares.revoke({ id }, 'administrator', by) : own;
+    const revoked =
+      own === 'unknown' && managesAll(context, isAdmin) ? await shares.revoke({ id }, 'administrator', by) : own;
     if (revoked === 'unknown') throw new Problem('not_found', 'There is no such badge or link.');
     return { ok: true as const, revoked: revoked === 'revoked' ? 1 : 0 };
   },
