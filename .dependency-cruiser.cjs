@@ -138,6 +138,7 @@ const opensServiceToken = [
   'server/platform/env\\.ts',
   'server/sync/action-ledger/run\\.ts',
   'jobs/log-downloads\\.ts',
+  'jobs/merge-queue\\.ts',
   'server/sync/collect\\.ts',
   'server/sync/sync-continuation\\.ts',
   'server/alerts/leadership-emails\\.ts',

@@ -1,13 +1,14 @@
 import { evaluateQueues } from '../server/alerts/queue-rules.ts';
+import { openServiceToken } from '../server/platform/service-token.ts';
 import { job } from './job.ts';
 
 const name = 'merge-queue';
 
-/** Evaluates rules over merge queues as time goes by: a queue in which nothing happens tells nothing. */
+/** Looks at merge queues as time goes by: one in which nothing happens, or of which a delivery was lost, tells nothing. */
 export const mergeQueue = job({
   name,
   title: 'Merge queues',
-  does: 'Evaluates alert rules about merge queues.',
+  does: 'Looks at merge queues that rules watch or webhooks reported, and evaluates the rules about them.',
   schedule: '0 */5 * * * *',
   seconds: 20,
   hardSeconds: 60,
@@ -17,7 +18,9 @@ export const mergeQueue = job({
     const runs = (await services.store?.jobRuns.latest(name, 2)) ?? [];
     const last = runs.find(({ status }) => status !== 'running');
     const after = last?.summary.reached ?? 0;
-    const { evaluated, fired, reached } = await evaluateQueues(services, { after, mayContinue });
-    return { partial: reached !== 0, resumeAt: null, summary: { evaluated, fired, reached }, report: null };
+    const token = services.env.CODEHOST_TOKEN;
+    const codehost = token ? services.connect(openServiceToken(token), { background: true }) : null;
+    const round = await evaluateQueues(services, { after, codehost, mayContinue });
+    return { partial: round.reached !== 0, resumeAt: null, summary: { ...round }, report: null };
   },
 });

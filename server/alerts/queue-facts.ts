@@ -6,6 +6,7 @@ import { createCalendar } from '../metrics/people/workday-hours.ts';
 import { readSetting } from '../settings/setting.ts';
 import { workday } from '../settings/workday.ts';
 import type { Store } from '../store/orm.ts';
+import { readPolledQueue } from '../store/polled-queues.ts';
 import { type AlertFacts, type Evaluation, type Range, unknown } from './metric.ts';
 import { endedGap, openGap, type PullRequestFacts, readPullRequests } from './pull-request-facts.ts';
 
@@ -16,6 +17,8 @@ export interface QueueAlertFacts extends AlertFacts {
   pullRequests: PullRequestFacts;
   /** Whether webhooks tell of the queue: without them its present is not known. */
   hasNotices: boolean;
+  /** When the queue was last looked at and what is stored agreed with it; null where it did not. */
+  seenAt: Instant | null;
   moment(at: Instant): QueueMoment;
 }
 
@@ -28,10 +31,11 @@ export async function readQueueFacts(range: Range, store: Store): Promise<QueueA
   const pullRequests = await readPullRequests({ ...range, windowHours: hours }, 1, store);
   const id = await store.repositories.findCodehostId(repoId);
   const since = from - hours * hourMs;
-  const [notices, runs, day] = await Promise.all([
+  const [notices, runs, day, polled] = await Promise.all([
     id === null ? [] : store.mergeQueueNotices.list(id, until - 7 * dayMs),
     id === null ? [] : store.mergeGroupRuns(id, since),
     readSetting(workday, store),
+    readPolledQueue(store, repoId, until),
   ]);
   const facts = { pullRequests: pullRequests.pullRequests, notices, runs };
   const branches = findQueues(facts, until);
@@ -46,6 +50,7 @@ export async function readQueueFacts(range: Range, store: Store): Promise<QueueA
     history,
     pullRequests,
     hasNotices: notices.length > 0,
+    seenAt: polled?.agrees && polled.branch === branch ? polled.at : null,
     moment,
     knownFrom: pullRequests.ended === null ? until : pullRequests.ended.from + windowHours * hourMs,
     endings: [],
@@ -57,7 +62,7 @@ const presentMs = 10 * minuteMs;
 
 /** Why a queue cannot be judged at a moment; null where it can. */
 export function queueGap(facts: QueueAlertFacts, since: Instant, now: Instant): Evaluation | null {
-  const { history, pullRequests, hasNotices } = facts;
+  const { history, pullRequests, hasNotices, seenAt } = facts;
   const gap = endedGap(pullRequests, since, now);
   if (gap) return gap;
   if (history === null) return { value: null, sample: 0, isNone: true };
@@ -70,9 +75,10 @@ export function queueGap(facts: QueueAlertFacts, since: Instant, now: Instant): 
   // What was ejected may be open.
   const unread = openGap(pullRequests, now);
   if (unread) return unread;
-  if (!hasNotices && (pullRequests.ended?.through ?? 0) < now - presentMs)
+  const isSeen = isWithin(seenAt, { from: now - presentMs, to: now });
+  if (!hasNotices && !isSeen && (pullRequests.ended?.through ?? 0) < now - presentMs)
     return unknown(
-      'No webhook of pull requests was received for the queue in 7 days: between nightly readings it is unknown.',
+      'No webhook of pull requests was received for the queue in 7 days, and nobody looked at it for 10 minutes.',
     );
   return null;
 }

@@ -1,11 +1,17 @@
 import type { Services } from '../access/context.ts';
+import type { Platform } from '../codehost/changes/client.ts';
+import { hourMs } from '../metrics/kernel/window.ts';
+import { Problem } from '../platform/problem.ts';
 import type { KnownRepository } from '../store/repositories.ts';
+import { pollQueue } from '../sync/queue-polls.ts';
 import { alertMetrics } from './metrics.ts';
 
 /** What came of a round over merge queues. */
 export interface QueueRound {
   evaluated: number;
   fired: number;
+  /** Queues that the platform was asked about. */
+  polled: number;
   /** The repository after which the next round goes on, by its id in the database; 0 where none was left. */
   reached: number;
 }
@@ -13,31 +19,53 @@ export interface QueueRound {
 interface RoundOptions {
   /** After which repository it goes on. */
   after: number;
+  /** The platform as the service sees it; null without a token. */
+  codehost: Platform | null;
   mayContinue(): boolean;
 }
 
-const nothing: QueueRound = { evaluated: 0, fired: 0, reached: 0 };
+/** A round asks about so many queues at most; the next one goes on with the others. */
+const maxPolls = 40;
 
-/** Evaluates the rules over merge queues of the repositories that any of them watches, beginning where a round ended. */
+/**
+ * Looks at the merge queues of repositories that a rule watches or a webhook told of lately, and evaluates the rules over
+ * them, beginning where a round ended.
+ */
 export async function evaluateQueues(
   { store, clock, evaluateAfterSync }: Pick<Services, 'store' | 'clock' | 'evaluateAfterSync'>,
-  { after, mayContinue }: RoundOptions,
+  { after, codehost, mayContinue }: RoundOptions,
 ): Promise<QueueRound> {
-  if (!store) return nothing;
+  const round: QueueRound = { evaluated: 0, fired: 0, polled: 0, reached: after };
+  if (!store) return { ...round, reached: 0 };
   const metrics = alertMetrics.filter(({ dataSource }) => dataSource === 'merge-queue').map(({ key }) => key);
-  const scopes = await store.alertRules.watchedScopes(metrics, clock.now());
-  if (scopes.size === 0) return nothing;
-  const repositories = await store.repositories.tracked();
-  const watched = repositories.filter((one) => isWatched(one, scopes)).sort((a, b) => a.id - b.id);
-  const round = { evaluated: 0, fired: 0, reached: after };
-  for (const repository of [...watched.filter(({ id }) => id > after), ...watched.filter(({ id }) => id <= after)]) {
-    if (!mayContinue()) return round;
-    const { evaluated, fired } = await evaluateAfterSync(repository, 'merge-queue', 'cron');
-    round.evaluated += evaluated;
-    round.fired += fired;
+  const [scopes, told] = await Promise.all([
+    store.alertRules.watchedScopes(metrics, clock.now()),
+    codehost ? store.mergeQueueNotices.repositories(clock.now() - 48 * hourMs) : new Set<number>(),
+  ]);
+  if (scopes.size + told.size === 0) return { ...round, reached: 0 };
+  const tracked = await store.repositories.tracked();
+  const chosen = tracked.filter((one) => told.has(one.id) || isWatched(one, scopes)).sort((a, b) => a.id - b.id);
+  for (const repository of [...chosen.filter(({ id }) => id > after), ...chosen.filter(({ id }) => id <= after)]) {
+    if (!mayContinue() || round.polled >= maxPolls) return round;
+    if (codehost && (await isPolled(pollQueue(repository, { store, clock, codehost, mayContinue })))) round.polled++;
+    if (isWatched(repository, scopes)) {
+      const { evaluated, fired } = await evaluateAfterSync(repository, 'merge-queue', 'cron');
+      round.evaluated += evaluated;
+      round.fired += fired;
+    }
     round.reached = repository.id;
   }
   return { ...round, reached: 0 };
+}
+
+/** Rules are evaluated over what is stored, also where the platform rejects the token. */
+async function isPolled(polling: Promise<boolean>): Promise<boolean> {
+  try {
+    return await polling;
+  } catch (error) {
+    if (error instanceof Problem) return true;
+    throw error;
+  }
 }
 
 const isWatched = ({ owner, repo }: KnownRepository, scopes: ReadonlySet<string>): boolean =>

@@ -37,6 +37,16 @@ export const mergeQueueNotices = (database: Database) => ({
       await noteDue(transaction, [repoId]);
       return true;
     }),
+  /** The repositories of which anything was said since an instant, by the database's ids. */
+  async repositories(since: Instant): Promise<ReadonlySet<number>> {
+    const rows = await database.db
+      .selectFrom('merge_queue_notices')
+      .select('repoId')
+      .distinct()
+      .where('at', '>=', since)
+      .execute();
+    return new Set(rows.map(({ repoId }) => repoId));
+  },
   /** Those of a repository since an instant, oldest first, by the platform's id. */
   list: (repositoryId: number, since: Instant): Promise<MergeQueueNotice[]> =>
     database.db

@@ -29,6 +29,7 @@ function factsOf({ stays, builds }: ReturnType<typeof simulateQueue>, until: num
       endings: [],
     },
     hasNotices: true,
+    seenAt: null,
     moment: followArrivals(stays, { from: begin, to: until }, createCalendar('UTC')),
     knownFrom: 0,
     endings: [],

@@ -16,7 +16,8 @@ aDatabase((given) => {
   /** What a round does while it has time for so many repositories. */
   async function round(after: number, times: number) {
     let left = times;
-    const { evaluated, reached } = await evaluateQueues(services, { after, mayContinue: () => left-- > 0 });
+    const options = { after, codehost: null, mayContinue: () => left-- > 0 };
+    const { evaluated, reached } = await evaluateQueues(services, options);
     return { evaluated, reached };
   }
 

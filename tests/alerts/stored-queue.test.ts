@@ -5,6 +5,7 @@ import { backTest } from '../../server/alerts/replay.ts';
 import type { MergeQueueEvent } from '../../server/metrics/kernel/delivery-facts.ts';
 import { createPeople } from '../../server/metrics/people/people.ts';
 import type { Store } from '../../server/store/orm.ts';
+import { storePolledQueue } from '../../server/store/polled-queues.ts';
 import { storeOpenPullRequests } from '../../server/sync/open-pull-requests.ts';
 import { putMerged } from '../store/merged-pull-requests.ts';
 import { hour, minute, noon, repository, track } from '../store/world.ts';
@@ -61,6 +62,20 @@ eachDatabase((given) => {
       value: null,
       incomplete: expect.stringContaining('No webhook'),
     });
+    // Whoever has just looked at the queue knows it too, as long as that was seen to be as it is stored.
+    const polled = {
+      at: noon - minute,
+      branch: 'main',
+      hasQueue: true,
+      configuration: null,
+      changedAt: null,
+      missing: [],
+    };
+    await storePolledQueue(store, repoId, { ...polled, agrees: false });
+    expect(await measureNow(queueLength, at, store)).toMatchObject({ value: null });
+    await storePolledQueue(store, repoId, { ...polled, agrees: true });
+    expect(await measureNow(queueLength, at, store)).toMatchObject({ value: 0, sample: 1 });
+    expect(await measureNow(queueLength, { ...at, now: noon + 15 * minute }, store)).toMatchObject({ value: null });
     for (const number of [21, 22, 23]) await enter(store, number, noon - 90 * minute);
     expect(await measureNow(queueLength, at, store)).toMatchObject({ value: 3, sample: 1 });
     expect(await measureNow(slowQueue, at, store)).toMatchObject({ value: 90, sample: 13 });

@@ -21,7 +21,7 @@ export function mergeQueue(view: View, one: DoubleRepository, branch: string) {
     url: `${webAddress(one.facts)}/queue/${branch}`,
     nextEntryEstimatedTimeToMerge: 900,
     configuration: {
-      checkResponseTimeout: 60,
+      checkResponseTimeout: one.queueTimeout ?? 60,
       maximumEntriesToBuild: 5,
       maximumEntriesToMerge: 5,
       minimumEntriesToMerge: 1,

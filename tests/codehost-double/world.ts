@@ -76,6 +76,8 @@ export interface DoubleRepository extends DoubleDelivery {
   forkCommits: string[];
   /** Branches with a merge queue: pull requests that entered and did not leave are in it. */
   queueBranches?: string[];
+  /** After so many minutes their checks time out; 60 where it is not said. */
+  queueTimeout?: number;
   /** Why its rules let no branch be created, and no commit be added; undefined where they do. */
   branchRule?: string;
   commitRule?: string;

@@ -21,6 +21,7 @@ export const etaReasonLabels: Record<NonNullable<QueueEntry['eta_reason']>, stri
   outwaited: 'Waits longer than any before',
   stalled: 'The queue is stalled',
   unreliable: 'Estimates were wrong too often',
+  settings_changed: 'Needs 20 merges since the settings changed',
 };
 
 export const stateLabels: Record<QueueEntry['state'], string> = {

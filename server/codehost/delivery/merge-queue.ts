@@ -1,18 +1,11 @@
 import type { Instant } from '../../metrics/kernel/facts.ts';
+import type { QueueConfiguration } from '../../metrics/merge-queue/configuration.ts';
 
 /** The merge queue of a branch as it is. */
 export interface MergeQueue {
   url: string;
   /** null where it could not be read; so are its parts. */
-  configuration: {
-    checksTimeoutMinutes: number | null;
-    maxBuilds: number | null;
-    maxMerge: number | null;
-    minMerge: number | null;
-    minWaitMinutes: number | null;
-    strategy: string | null;
-    method: string | null;
-  } | null;
+  configuration: QueueConfiguration | null;
   total: number;
   /** In its order, at most 100. */
   entries: {

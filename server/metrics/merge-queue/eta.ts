@@ -17,7 +17,14 @@ import {
   type Tails,
 } from './wait-model.ts';
 
-export const etaReasons = ['few_samples', 'outside_experience', 'outwaited', 'stalled', 'unreliable'] as const;
+export const etaReasons = [
+  'few_samples',
+  'outside_experience',
+  'outwaited',
+  'stalled',
+  'unreliable',
+  'settings_changed',
+] as const;
 /** Why there is no estimate. */
 export type EtaReason = (typeof etaReasons)[number];
 
@@ -39,6 +46,8 @@ const chanceSample = 300;
 const judgedCount = 300;
 const minJudged = 200;
 const leastCoveredPct = 65;
+/** After a change of the configuration the past says nothing until so many were merged. */
+const minMergedSince = 20;
 
 type EndedStay = Stay & { enteredAt: Instant; leftAt: Instant };
 
@@ -56,8 +65,19 @@ interface Given extends Band {
   deadline: number;
 }
 
-/** Learns from stays in the order in which they ended, up to `now`; so many of the newest estimates are judged. */
-export function learnEta(stays: readonly Stay[], now: Instant, judgedAtMost: number = judgedCount): EtaModel {
+export interface EtaOptions {
+  /** So many of the newest estimates are judged. */
+  judgedAtMost?: number;
+  /** When the configuration of the queue last changed; null where it did not as far as is known. */
+  changedAt?: Instant | null;
+}
+
+/** Learns from stays in the order in which they ended, up to `now`. */
+export function learnEta(
+  stays: readonly Stay[],
+  now: Instant,
+  { judgedAtMost = judgedCount, changedAt = null }: EtaOptions = {},
+): EtaModel {
   const timed = stays
     .filter((stay): stay is Stay & { enteredAt: Instant } => stay.enteredAt !== null && stay.enteredAt <= now)
     .sort((a, b) => a.enteredAt - b.enteredAt);
@@ -110,6 +130,7 @@ export function learnEta(stays: readonly Stay[], now: Instant, judgedAtMost: num
   const judged = outcomes.slice(-judgedAtMost);
   const coveredPct = percent(judged.filter(Boolean).length, judged.length);
   const recent = ended.filter(({ outcome, leftAt }) => outcome === 'merged' && leftAt > now - sampleMs).length;
+  const isChanged = changedAt !== null && countMergedSince(ended, changedAt) < minMergedSince;
   const isStalled = findStall(timed, ended, now);
   const isUnreliable = judged.length >= minJudged && (coveredPct ?? 0) < leastCoveredPct;
   return {
@@ -120,6 +141,7 @@ export function learnEta(stays: readonly Stay[], now: Instant, judgedAtMost: num
       if (recent < minMerged) return 'few_samples';
       if (isOutside(entry.ahead, merged)) return 'outside_experience';
       if (isStalled) return 'stalled';
+      if (isChanged) return 'settings_changed';
       if (isUnreliable) return 'unreliable';
       const elapsed = Math.max(0, now - entry.enteredAt) / minuteMs;
       const band = findBand(expectedMinutes(fit, entry.ahead), getResiduals(), tails, elapsed);
@@ -135,6 +157,9 @@ export function learnEta(stays: readonly Stay[], now: Instant, judgedAtMost: num
     },
   };
 }
+
+const countMergedSince = (ended: readonly EndedStay[], since: Instant): number =>
+  ended.filter(({ outcome, leftAt }) => outcome === 'merged' && leftAt >= since).length;
 
 /** Whether so many were never nearly ahead of what was merged. */
 const isOutside = (ahead: number, merged: readonly MergedWait[]): boolean =>

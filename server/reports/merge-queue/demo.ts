@@ -17,7 +17,8 @@ export function sampleQueue(
   pullRequests: readonly PullRequest[],
   now: Instant,
 ): StoredQueue {
-  if (repo !== queueOf) return { facts: { pullRequests, notices: [], runs: [] }, queue: null, runsFrom: 0 };
+  if (repo !== queueOf)
+    return { facts: { pullRequests, notices: [], runs: [] }, queue: null, runsFrom: 0, polled: null };
   const batched = batchMerges(pullRequests.filter(isQueued));
   const stories = pullRequests.map((one) => {
     const merge = batched.get(one.number);
@@ -31,6 +32,7 @@ export function sampleQueue(
       runs: stories.flatMap(({ runs }) => runs),
     },
     runsFrom: 0,
+    polled: null,
     queue: {
       url: `${htmlUrl}/queue/main`,
       configuration: {

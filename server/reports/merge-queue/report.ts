@@ -51,7 +51,7 @@ export async function mergeQueueReport(
   noteListing(reply, { ...set, partial: !coverage.complete });
   noteFreshness(reply, reading.open);
   if (live) noteFreshness(reply, live);
-  const model = learnEta(history.stays, reading.now);
+  const model = learnEta(history.stays, reading.now, { changedAt: reading.changedAt });
   const earlier = windowBefore(window, set.asOf - 92 * dayMs);
   return {
     supported: live?.isSupported ?? true,

@@ -135,7 +135,7 @@ export const MergeQueueReport = z
               description:
                 'Why there is no estimate. few_samples: fewer than 50 merged in 90 days. outside_experience: far more ' +
                 'ahead than ever. outwaited: it waits longer than any before. stalled: nothing left for longer than in 28 days. unreliable: fewer than 65 % of the ' +
-                'last estimates were right.',
+                'last estimates were right. settings_changed: fewer than 20 merged since the configuration changed.',
             }),
           platform_eta: instant
             .nullable()

@@ -5,7 +5,9 @@ import type { FactSet } from '../../facts/facts.ts';
 import type { PullRequest } from '../../metrics/kernel/delivery-facts.ts';
 import type { Instant } from '../../metrics/kernel/facts.ts';
 import { dayMs, minuteMs } from '../../metrics/kernel/window.ts';
+import { isSameConfiguration } from '../../metrics/merge-queue/configuration.ts';
 import { findQueues, type QueueFacts, type QueueHistory, queueHistory } from '../../metrics/merge-queue/history.ts';
+import { type PolledQueue, readPolledQueue } from '../../store/polled-queues.ts';
 import { ifReadable } from '../kernel/coverage.ts';
 import type { RepositoryFacts } from '../repositories/facts.ts';
 import { sampleQueue } from './demo.ts';
@@ -22,6 +24,8 @@ export interface QueueReading {
   runsFrom: Instant | null;
   /** Branches with a queue, the busiest first. */
   branches: string[];
+  /** When its configuration changed last, as far as the service has seen. */
+  changedAt: Instant | null;
   /** As it is now; null where it could not be read. */
   live: (LiveQueue & Freshness) | null;
   now: Instant;
@@ -70,8 +74,15 @@ export async function readQueueOf(
     runsFrom: stored.runsFrom,
     branches: live?.queue && chosen !== null ? [...new Set([...branches, chosen])] : branches,
     live: isAnother ? await ifReadable(codehost.pullRequests.queue(repository, chosen)) : live,
+    changedAt: findChange(live?.queue ?? null, chosen === stored.polled?.branch ? stored.polled : null, now),
     now,
   };
+}
+
+/** What differs from the last look has changed just now. */
+function findChange(queue: MergeQueue | null, polled: PolledQueue | null, now: Instant): Instant | null {
+  const [is, was] = [queue?.configuration ?? null, polled?.configuration ?? null];
+  return is !== null && was !== null && !isSameConfiguration(is, was) ? now : (polled?.changedAt ?? null);
 }
 
 const inDemo = { defaultBranch: null, isSupported: true, stale: false };
@@ -82,6 +93,8 @@ const pickBranch = (branches: readonly string[], preferred: string | null): stri
 /** What is stored of the queues of a repository; `queue` is that of the sample organization now. */
 export interface StoredQueue extends Pick<QueueReading, 'facts' | 'runsFrom'> {
   queue: MergeQueue | null;
+  /** What looking at it has shown. */
+  polled: PolledQueue | null;
 }
 
 async function readStored(
@@ -90,12 +103,14 @@ async function readStored(
   now: Instant,
   { services: { store } }: Context,
 ): Promise<StoredQueue> {
-  if (!store) return { facts: { pullRequests, notices: [], runs: [] }, queue: null, runsFrom: null };
+  if (!store) return { facts: { pullRequests, notices: [], runs: [] }, queue: null, runsFrom: null, polled: null };
   const [notices, runs, [state]] = await Promise.all([
     store.mergeQueueNotices.list(repositoryId, now - quarterMs),
     store.mergeGroupRuns(repositoryId, now - quarterMs),
     store.runs.syncStates([repositoryId]),
   ]);
-  const runsFrom = state ? await store.runs.knownFrom(state.repoId) : null;
-  return { facts: { pullRequests, notices, runs }, queue: null, runsFrom };
+  const [runsFrom, polled] = state
+    ? await Promise.all([store.runs.knownFrom(state.repoId), readPolledQueue(store, state.repoId, now)])
+    : [null, null];
+  return { facts: { pullRequests, notices, runs }, queue: null, runsFrom, polled };
 }

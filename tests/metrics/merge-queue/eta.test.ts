@@ -49,6 +49,18 @@ describe('an estimate', () => {
     expect(model(200).estimate({ enteredAt: 7 * day, ahead: 0 })).toMatchObject({ chancePct: 100 });
   });
 
+  test('is not made until 20 were merged since the configuration changed', () => {
+    const { stays } = simulateQueue(flat({ days: 7 }), randomStream('few', 1));
+    const ends = stays.flatMap(({ outcome, leftAt }) => (outcome === 'merged' && leftAt !== null ? leftAt : []));
+    const newest = ends.sort((a, b) => b - a);
+    const estimate = (changedAt: number | null) =>
+      learnEta(stays, 7 * day, { changedAt }).estimate({ enteredAt: 7 * day, ahead: 0 });
+    expect(estimate(null)).toMatchObject({ low: expect.any(Number) });
+    expect(estimate(newest[19] ?? 0)).toMatchObject({ low: expect.any(Number) });
+    expect(estimate((newest[19] ?? 0) + 1)).toBe('settings_changed');
+    expect(estimate(7 * day)).toBe('settings_changed');
+  });
+
   test('is not made outside of experience', () => {
     const world = flat();
     const model = learnEta(simulateQueue(world, randomStream('experience', 1)).stays, end(world));
@@ -116,7 +128,7 @@ describe('an estimate', () => {
         { fromHour: 24 * 44 + 8, toHour: 24 * 44 + 16, slots: 1 },
       ];
       const { stays } = simulateQueue(flat({ perHour, episodes }), random);
-      const model = learnEta(stays, 56 * day, Number.POSITIVE_INFINITY);
+      const model = learnEta(stays, 56 * day, { judgedAtMost: Number.POSITIVE_INFINITY });
       expect(model.judged).toBeGreaterThan(400);
       expect(model.coveredPct, `${perHour} an hour, world ${world}`).toBeGreaterThanOrEqual(75);
       expect(model.coveredPct, `${perHour} an hour, world ${world}`).toBeLessThanOrEqual(85);

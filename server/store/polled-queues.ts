@@ -1,0 +1,41 @@
+import type { Instant } from '../metrics/kernel/facts.ts';
+import type { QueueConfiguration } from '../metrics/merge-queue/configuration.ts';
+import type { answers } from './answers.ts';
+
+/** What looking at a merge queue from time to time has shown. */
+export interface PolledQueue {
+  /** When it was last looked at. */
+  at: Instant;
+  /** The default branch. */
+  branch: string;
+  hasQueue: boolean;
+  /** null where it could not be read, or there is no queue. */
+  configuration: QueueConfiguration | null;
+  /** When another configuration was first seen; null where it always was the same. */
+  changedAt: Instant | null;
+  /** Pull requests that were in it by what is stored, and were not. */
+  missing: number[];
+  /** Whether what is stored told of the same entries. */
+  agrees: boolean;
+}
+
+const keptMs = 400 * 24 * 3_600_000;
+
+type Answers = ReturnType<typeof answers>;
+
+/** The queue of a repository's default branch as it was last looked at, by the database's id; null where it never was. */
+export async function readPolledQueue(
+  { answers: { get } }: { answers: Pick<Answers, 'get'> },
+  repoId: number,
+  now: Instant,
+): Promise<PolledQueue | null> {
+  return (await get<PolledQueue>(toKey(repoId), now))?.value ?? null;
+}
+
+export const storePolledQueue = (
+  { answers: { put } }: { answers: Pick<Answers, 'put'> },
+  repoId: number,
+  polled: PolledQueue,
+): Promise<void> => put(toKey(repoId), polled, polled.at, keptMs);
+
+const toKey = (repoId: number) => `polled merge queue ${repoId}`;
