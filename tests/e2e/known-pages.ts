@@ -132,8 +132,8 @@ export const pages: Known[] = [
   },
   {
     route: 'demo/repos/:owner/:repo/pull-requests',
-    path: '/demo/repos/lumen-harbor/beacon-api/pull-requests',
-    says: ['Open pull requests', 'Cycle time by phase'],
+    path: '/demo/repos/lumen-harbor/tidewater-web/pull-requests',
+    says: ['Open pull requests', 'Cycle time by phase', 'Merge queue', 'In queue', 'Ejection rate'],
     open: true,
   },
   {

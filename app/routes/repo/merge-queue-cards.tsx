@@ -9,6 +9,8 @@ import type { RepositoryPath } from './panels.ts';
 interface Props {
   data: MergeQueue;
   repository: RepositoryPath;
+  /** Without it all of them. */
+  only?: readonly (keyof Figures)[];
 }
 
 interface Card {
@@ -26,6 +28,14 @@ const p90 = ({ value, low_sample: low }: Figures[keyof Figures]) =>
   value === null ? '' : `p90 ${quantity(value, 'minutes')}${low ? ' (of fewer than 20)' : ''}.`;
 
 const cards: readonly Card[] = [
+  {
+    key: 'queue_length',
+    label: 'In queue',
+    unit: 'count',
+    source: 'pull requests in the queue',
+    needs: 'Nothing is known of the queue.',
+    better: 'lower',
+  },
   {
     key: 'queue_time_p50',
     label: 'Time in queue',
@@ -121,13 +131,14 @@ const cards: readonly Card[] = [
 ];
 
 /** How the queue fared in the window, each figure beside the window before. */
-export function QueueCards({ data, repository }: Props) {
+export function QueueCards({ data, repository, only }: Props) {
   const { base } = usePageContext();
   const { figures, previous, window_days: days } = data;
   if (!figures) return null;
+  const shown = only ? cards.filter(({ key }) => only.includes(key)) : cards;
   return (
     <MetricCards>
-      {cards.map(({ key, label, unit, source, needs, better, note }) => {
+      {shown.map(({ key, label, unit, source, needs, better, note }) => {
         const { value, sample } = figures[key];
         const earlier = previous?.[key];
         return (

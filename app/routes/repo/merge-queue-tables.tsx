@@ -41,21 +41,32 @@ export function QueueEntries({ data, repository }: Props & { repository: Reposit
         </Notice>
       ) : null}
       {entries.length > 0 ? (
-        <DataTable
-          caption="Pull requests in the queue, in its order"
-          captionHidden
-          columns={entryColumns}
-          rows={entries}
-          rowKey={({ number }) => number}
-          total={now.length}
-          noun="pull requests"
-          csvHref={`${base}/api/codehost/merge-queue?${csv}`}
-        />
+        <QueueTable rows={entries} total={now.length} csvHref={`${base}/api/codehost/merge-queue?${csv}`} />
       ) : null}
       {entries.length > 0 ? <Estimates data={data} /> : null}
     </>
   );
 }
+
+interface QueueTableProps {
+  rows: readonly QueueEntry[];
+  total: number | null;
+  csvHref?: string;
+}
+
+/** Pull requests in the queue, in its order. */
+export const QueueTable = ({ rows, total, csvHref }: QueueTableProps) => (
+  <DataTable
+    caption="Pull requests in the queue, in its order"
+    captionHidden
+    columns={entryColumns}
+    rows={rows}
+    rowKey={({ number }) => number}
+    total={total}
+    noun="pull requests"
+    csvHref={csvHref}
+  />
+);
 
 /** Of fewer a share says little. */
 const fewestJudged = 20;

@@ -2,6 +2,7 @@ import { useLocation } from 'react-router';
 import { assertFound, deferPanels } from '../../../server/http/deferred-panels.ts';
 import { requestContext } from '../../../server/http/router-context.ts';
 import { getDelivery } from '../../../server/reports/delivery/operations.ts';
+import { getMergeQueue } from '../../../server/reports/merge-queue/operations.ts';
 import { getOpenPullRequests } from '../../../server/reports/pull-requests/operations.ts';
 import { ActionLink } from '../../charts/link.tsx';
 import { getBotFilter, requestedBots, timesOfPeople } from '../../components/bot-choice.ts';
@@ -14,6 +15,7 @@ import { LoadingPanels, WhenReady } from '../../components/skeleton.tsx';
 import { UnlessSaid } from '../../components/unless-said.tsx';
 import type { Route } from './+types/pull-requests';
 import { DeliveryCharts } from './delivery-charts.tsx';
+import { QueuePanel } from './merge-queue-panel.tsx';
 import { OpenPullRequestTable, StateDefinitions } from './open-pull-request-table.tsx';
 import { incomplete, pullRequestFeature, type RepositoryPanels, type RepositoryPath } from './panels.ts';
 import { RepositoryPage } from './repository-page.tsx';
@@ -22,18 +24,20 @@ import { hasTracker } from './tracker.ts';
 
 export const loader = async ({ context, params }: Route.LoaderArgs) => {
   const pageRequest = { context: context.get(requestContext), params };
-  const [open, delivery] = await Promise.all([
+  const [open, delivery, queue] = await Promise.all([
     deferPanels(pageRequest, { openPullRequests: getOpenPullRequests }),
     deferPanels(pageRequest, { delivery: getDelivery }),
+    deferPanels({ ...pageRequest, isOptional: true }, { queue: getMergeQueue }),
   ]);
   assertFound(open.panels);
-  return { open: open.panels, delivery: delivery.panels, isTracked: await hasTracker(pageRequest) };
+  const isTracked = await hasTracker(pageRequest);
+  return { open: open.panels, delivery: delivery.panels, queue: queue.panels, isTracked };
 };
 
 /** The open pull requests of a repository, how reviews go, and where the time of merged ones went. */
 export default function PullRequestsPage({ loaderData, params }: Route.ComponentProps) {
   const { search } = useLocation();
-  const { open, delivery, isTracked } = loaderData;
+  const { open, delivery, queue, isTracked } = loaderData;
   const bots = requestedBots(search);
   const { base, pages } = usePageContext();
   const hasQueuePage = pages.includes('repos/:owner/:repo/merge-queue');
@@ -57,6 +61,9 @@ export default function PullRequestsPage({ loaderData, params }: Route.Component
       />
       <WhenReady data={open} fallback={<LoadingPanels titles={['Open']} />}>
         {({ openPullRequests }) => <OpenPanel result={openPullRequests} repository={params} />}
+      </WhenReady>
+      <WhenReady data={queue} fallback={null}>
+        {({ queue: result }) => <QueuePanel result={result} repository={params} />}
       </WhenReady>
       <WhenReady data={delivery} fallback={<LoadingPanels titles={['Merged pull requests']} />}>
         {({ delivery: merged }) => (
