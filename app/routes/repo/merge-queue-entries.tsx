@@ -81,7 +81,8 @@ function Entries({ data, repository }: Props) {
       ) : null}
       <p className="prose">
         {count(total, 'entry', 'entries')} of {branch ?? 'the branch'}, left from <Moment at={window.from} as="date" />{' '}
-        to <Moment at={window.to} as="date" /> or in the queue.
+        to <Moment at={window.to} as="date" />
+        {choices.get('outcome') ? '' : ', and those in the queue'}.
       </p>
       <QueueStays data={data} csvHref={`${base}/api/codehost/merge-queue/entries?${csv}`} />
       {cursor || choices.has('cursor') ? (
@@ -105,9 +106,8 @@ const filterNames = ['branch', 'days', 'from', 'to', 'outcome', 'reason', 'check
 
 function filters(choices: URLSearchParams, { branch, branches }: QueueEntriesData) {
   const chosen = (name: string) => choices.get(name) ?? '';
-  const all = { value: '', label: 'All' };
-  const toOptions = (labels: Record<string, string>) => [
-    all,
+  const toOptions = (labels: Record<string, string>, all = 'All') => [
+    { value: '', label: all },
     ...Object.entries(labels).map(([value, label]) => ({ value, label })),
   ];
   const check = chosen('check');
@@ -125,7 +125,7 @@ function filters(choices: URLSearchParams, { branch, branches }: QueueEntriesDat
       name: 'reason',
       label: 'Reason',
       value: chosen('reason'),
-      options: toOptions(reasonLabels),
+      options: toOptions(reasonLabels, 'All reasons'),
     },
     ...(branches.length > 1
       ? [
@@ -145,7 +145,7 @@ function filters(choices: URLSearchParams, { branch, branches }: QueueEntriesDat
             name: 'check',
             label: 'Failed check',
             value: check,
-            options: [all, { value: check, label: check }],
+            options: toOptions({ [check]: check }, 'All checks'),
           },
         ]
       : []),
