@@ -62,8 +62,9 @@ const filesPerPage = 300;
 
 /** The list of files pages at 300. */
 function oneCommit(request: RestRequest, repository: DoubleRepository): Answer {
-  const found = resolved(repository, request.params.ref ?? '');
-  if (!found) return expectRejected(422, `No commit found for SHA: ${request.params.ref}`);
+  const ref = request.params.ref ?? '';
+  const found = resolved(repository, ref) ?? (compareByRefs(repository, ref, ref) && knownByRef(ref));
+  if (!found) return expectRejected(422, `No commit found for SHA: ${ref}`);
   const size = Math.min(Number(request.query.get('per_page') ?? filesPerPage), filesPerPage);
   const page = Number(request.query.get('page') ?? 1);
   const shown = found.files.slice((page - 1) * size, page * size);
@@ -82,6 +83,8 @@ function oneCommit(request: RestRequest, repository: DoubleRepository): Answer {
 const total = ({ files }: DoubleCommit, key: 'additions' | 'deletions') =>
   files.reduce((sum, one) => sum + one[key], 0);
 
+const knownByRef = (sha: string): DoubleCommit => ({ ...aCommit(0, null, 'Known by its id'), sha, parents: 0 });
+
 /** Commits of which only refs are known; what they changed is made up. */
 function compareOfRefs(
   request: RestRequest,
@@ -90,8 +93,7 @@ function compareOfRefs(
 ) {
   const found = compareByRefs(repository, from, to);
   if (!found) return notFound();
-  const shown = (sha = from) =>
-    wire.commit(request.base, repository, { ...aCommit(0, null, 'Known by its id'), sha, parents: 0 });
+  const shown = (sha = from) => wire.commit(request.base, repository, knownByRef(sha));
   const { owner, repo, basehead } = request.params;
   const url = `${request.base}/repos/${owner}/${repo}/compare/${basehead}`;
   return ok({

@@ -290,6 +290,28 @@ aDatabase((given) => {
     expect(await night()).toMatchObject({ status: 'done' });
   });
 
+  test('a move is rewritten where the commit before is gone, and not known where the new one is not shown', async () => {
+    service.double.addRepository({ name: 'lost/tool', facts: { id: 905 }, refs: [tag('v1', one), tag('v2', one)] });
+    await add('octo/lost', using('lost/tool@v1', 'lost/tool@v2'));
+    await night();
+    setRefs('lost/tool', tag('v1', two), tag('v2', two));
+    const hidden = failing(({ compareCommits }) => ({
+      // The repository has passed out of sight between the two questions.
+      compareCommits: (_, ...commits) => compareCommits({ owner: 'lost', repo: 'nowhere' }, ...commits),
+    }));
+    expect((await night(hidden)).summary).toMatchObject({ compared: 0, not_compared: 2 });
+    expect((await ledger())['lost/tool@v1']?.at(-1)).toEqual([two, null]);
+    // No ref leads to the first commit any more. It is tried again as long as moves are counted.
+    expect((await night(undefined, 40 * day)).summary).toMatchObject({ compared: 2, not_compared: 0 });
+    // After weeks without an observation the same commit is a row of its own.
+    for (const name of ['lost/tool@v1', 'lost/tool@v2'])
+      expect((await ledger())[name]).toEqual([
+        [one, null],
+        [two, 'rewritten'],
+        [two, null],
+      ]);
+  });
+
   test('a file that was not scanned for want of time is read again', async () => {
     service.double.addRepository({ name: 'slow/tool', facts: { id: 910 }, refs: [tag('v1', one)] });
     await add('octo/seventh', using('slow/tool@v1'));

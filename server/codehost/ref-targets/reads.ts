@@ -42,8 +42,11 @@ export interface FoundRefs {
   targets: Map<string, FoundTarget | null>;
 }
 
-/** How a commit stands to another: `ahead` when that one is among its ancestors. */
-export type CommitComparison = 'ahead' | 'identical' | 'behind' | 'diverged';
+/**
+ * How a commit stands to another: `ahead` when that one is among its ancestors, `unrelated` where the repository has the
+ * commit and none that the two have in common, or the other one no more.
+ */
+export type CommitComparison = 'ahead' | 'identical' | 'behind' | 'diverged' | 'unrelated';
 
 export interface RefTargetReads {
   /**
@@ -51,7 +54,7 @@ export interface RefTargetReads {
    * can see, `unreadable` where the platform denied the answer or gave none. Throws `Problem`.
    */
   refTargets(questions: readonly RefQuestion[]): Promise<(FoundRefs | 'not_found' | 'unreadable')[]>;
-  /** How `head` stands to `base`; null where the repository has not both. Throws `Problem`. */
+  /** How `head` stands to `base`; null where the repository does not show `head`. Throws `Problem`. */
   compareCommits(name: RepositoryName, base: string, head: string): Promise<CommitComparison | null>;
   /**
    * Whether a branch leads to a commit, with up to five requests; null where not all branches could be compared with it.
@@ -66,6 +69,17 @@ export interface RefTargetReads {
 export const repositoriesPerRequest = 20;
 export const refsPerRepository = 20;
 
+async function hasCommit(transport: Transport, name: RepositoryName, commit: string): Promise<boolean> {
+  const { fresh } = await transport.rest<boolean>({
+    operation: 'commit',
+    route: 'GET /repos/{owner}/{repo}/commits/{ref}',
+    params: { ...repositoryParams(name), ref: commit, per_page: 1 },
+    read: (data) => wireCommit.parse(data).sha === commit,
+    fromError: ({ status }) => (status === 404 || status === 422 ? false : null),
+  });
+  return fresh?.value ?? false;
+}
+
 /** Reads where refs of any repository lead. */
 export const createRefTargets = (transport: Transport): RefTargetReads => ({
   async refTargets(questions) {
@@ -75,14 +89,16 @@ export const createRefTargets = (transport: Transport): RefTargetReads => ({
     return questions.map((question) => found[possible.indexOf(question)] ?? 'not_found');
   },
   async compareCommits(name, base, head) {
-    const { fresh } = await transport.rest<CommitComparison | 'unrelated'>({
+    const { fresh } = await transport.rest<CommitComparison>({
       operation: 'comparison of commits',
       route: 'GET /repos/{owner}/{repo}/compare/{basehead}',
       params: { ...repositoryParams(name), basehead: `${base}...${head}`, per_page: 1 },
       read: (data) => wireComparison.parse(data).status,
       fromError: ({ status }) => (status === 404 ? 'unrelated' : null),
     });
-    return fresh === null || fresh.value === 'unrelated' ? null : fresh.value;
+    if (fresh?.value !== 'unrelated') return fresh?.value ?? null;
+    // The same answer is given about a repository that is hidden.
+    return (await hasCommit(transport, name, head)) ? 'unrelated' : null;
   },
   isOnBranch: (name, commit) => isOnBranch(transport, { ...name, commit }),
   async release(name, releaseId) {
@@ -99,6 +115,8 @@ export const createRefTargets = (transport: Transport): RefTargetReads => ({
     return fresh === null || fresh.value === 'gone' ? null : fresh.value;
   },
 });
+
+const wireCommit = z.object({ sha: z.string() });
 
 const wireComparison = z.object({ status: z.enum(['ahead', 'identical', 'behind', 'diverged']) });
 

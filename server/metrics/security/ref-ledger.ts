@@ -112,8 +112,10 @@ function findMoveClass(history: readonly LedgerRow[], target: RefTarget): MoveCl
 }
 
 /** What the comparison of the new commit with the one before says of a move; null where they cannot be compared. */
-export const toMoveClass = (comparison: string | null): MoveClass =>
-  comparison === 'ahead' || comparison === 'identical' ? 'forward' : 'rewritten';
+export function toMoveClass(comparison: string | null): MoveClass | null {
+  if (comparison === null) return null;
+  return comparison === 'ahead' || comparison === 'identical' ? 'forward' : 'rewritten';
+}
 
 /** What is known of a ref and of its move beside the rows. */
 export interface MoveFacts {

@@ -6,8 +6,8 @@ import type { UnjudgedMove } from '../../store/action-ledger.ts';
 import { passOver } from './problems.ts';
 import type { LedgerContext } from './run.ts';
 
-/** What could not be compared for so long is not tried again. */
-const triedForMs = 30 * dayMs;
+/** As long as pages and alerts count moves; what could not be compared by then is not tried again. */
+const triedForMs = 90 * dayMs;
 
 export interface MovesResult {
   /** Moves of which it is now known whether they are alarming. */

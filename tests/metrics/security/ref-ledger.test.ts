@@ -266,11 +266,13 @@ test('back to what was there before is no alarm; back to a commit of an alarming
 });
 
 test('only an ancestor makes a move forward', () => {
-  expect(['ahead', 'identical', 'behind', 'diverged', null].map(toMoveClass)).toEqual([
+  expect(['ahead', 'identical', 'behind', 'diverged', 'unrelated', null].map(toMoveClass)).toEqual([
     'forward',
     'forward',
     'rewritten',
     'rewritten',
     'rewritten',
+    // Nobody could compare them.
+    null,
   ]);
 });
