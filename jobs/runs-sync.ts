@@ -35,7 +35,13 @@ export const runsSync = job<RunsSyncReport>({
     const due = await dueEmails(context);
     const mailFrom = context.until - mailMs;
     const collecting = endingAt(due ? mailFrom - scoringMs : mailFrom, context);
-    const { results, remaining, resumeAt } = await collectAll(runCollector, repositories, collecting);
+    const { results, remaining, resumeAt } = await collectAll(runCollector, repositories, collecting).catch(
+      async (error: unknown) => {
+        // What was collected for the emails of a day needs nothing of the platform.
+        await sendDigests(context);
+        throw error;
+      },
+    );
     const written = due && (await writeEmails(due, endingAt(mailFrom, context)));
     const digests = await sendDigests(context);
     const leadership = due && written && (await sendEmails(due, written, context));
