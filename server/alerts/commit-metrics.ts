@@ -1,7 +1,7 @@
 import type { Instant } from '../metrics/kernel/facts.ts';
 import { computePercent } from '../metrics/kernel/statistics.ts';
 import { dayMs, hourMs, isWithin, staleAfterMs } from '../metrics/kernel/window.ts';
-import type { People } from '../metrics/people/people.ts';
+import type { Author, People } from '../metrics/people/people.ts';
 import { createCalendar } from '../metrics/people/workday-hours.ts';
 import {
   afterHoursCommitShare,
@@ -45,14 +45,16 @@ export const oversizedCommits = alertMetric({
   ...ofCommits,
   key: 'oversized_commit_pct',
   definition:
-    'Share of commits that change more files or lines than the limits of working habits allow, of the commits of known size in pull requests merged in the window. Merge commits and bots are excluded.',
+    'Share of commits that change more files or lines than the limits of working habits allow, of the commits of known size in pull requests merged in the window. Merge commits and bots are excluded; without a value where fewer than three people wrote them.',
   label: 'Oversized commits',
   measure: (facts, at) =>
     whereAllWereRead(facts, at, (commits) => {
       const { limits, people } = facts;
       const { counted } = oversizedCommitShare(limits, people).evidence(commits);
-      const sizes = counted.map(toCommitSize).filter(isMeasured);
-      return { value: computePercent(sizes, (size) => isOversized(size, limits)), sample: sizes.length };
+      return ofSeveralPeople(counted, facts, (commit) => {
+        const size = toCommitSize(commit);
+        return isMeasured(size) && isOversized(size, limits);
+      });
     }),
 });
 
@@ -61,7 +63,7 @@ export const afterHoursCommits = alertMetric({
   ...ofCommits,
   key: 'afterhours_commit_pct',
   definition:
-    'Share of commits written outside the workday or on a weekend, of those written in the window in pull requests merged in it. Merge commits and bots are excluded.',
+    'Share of commits written outside the workday or on a weekend, of those written in the window in pull requests merged in it. Merge commits and bots are excluded; without a value where fewer than three people wrote them.',
   label: 'After-hours commits',
   measure: (facts, at) =>
     whereAllWereRead(facts, at, (commits) => {
@@ -69,10 +71,24 @@ export const afterHoursCommits = alertMetric({
       // What was written in the window cannot have been merged before it.
       const written = commits.filter(({ authoredAt }) => isWithin(authoredAt, getWindow(at)));
       const { counted } = afterHoursCommitShare(hours, people).evidence(written);
-      const value = computePercent(counted, ({ authoredAt }) => isOutsideWorkday(authoredAt, hours));
-      return { value, sample: counted.length };
+      return ofSeveralPeople(counted, facts, ({ authoredAt }) => isOutsideWorkday(authoredAt, hours));
     }),
 });
+
+/** With fewer, everybody who sees the rule would read the habits of one person. */
+const minPeople = 3;
+
+/** The share of commits, unless so few people wrote them that it would be theirs. */
+function ofSeveralPeople<Commit extends Author>(
+  counted: readonly Commit[],
+  { people }: CommitFacts,
+  isPart: (commit: Commit) => boolean,
+): Evaluation {
+  const sample = counted.length;
+  if (sample > 0 && people.authorRoster(counted).size < minPeople)
+    return { value: null, sample, incomplete: 'Fewer than three people wrote the commits that count.' };
+  return { value: computePercent(counted, isPart), sample };
+}
 
 /** What the commits of the pull requests merged in the window come to, once all of them were read. */
 function whereAllWereRead(

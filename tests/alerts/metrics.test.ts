@@ -19,10 +19,11 @@ const watched = (repoId: number) => ({
   people: createPeople(),
 });
 
+/** Each of its own person, unless it differs. */
 const commit = (sha: string, differing: Partial<PullRequestCommit> = {}): PullRequestCommit => ({
   sha: sha.repeat(40),
-  author: { login: 'ann', avatarUrl: '', isBot: false },
-  authorName: 'ann',
+  author: { login: `dev-${sha}`, avatarUrl: '', isBot: false },
+  authorName: sha,
   authoredAt: noon - 2 * hour,
   parents: 1,
   additions: 10,
@@ -90,8 +91,10 @@ aDatabase((given) => {
     await merged(store, repoId, [
       commit('d', { authoredAt: noon - 2 * day }),
       commit('e', { authoredAt: noon - 4 * hour }),
+      commit('f', { authoredAt: noon - 5 * hour }),
+      commit('0', { authoredAt: noon - 6 * hour }),
     ]);
-    expect(await measureNow(afterHoursCommits, week, store), 'a Sunday').toEqual({ value: 50, sample: 2 });
+    expect(await measureNow(afterHoursCommits, week, store), 'a Sunday').toEqual({ value: 25, sample: 4 });
   });
 
   test.each([oversizedCommits, afterHoursCommits])(
@@ -103,17 +106,30 @@ aDatabase((given) => {
         value: null,
         incomplete: expect.any(String),
       });
-      await merged(store, repoId, [commit('1')]);
+      await merged(store, repoId, [commit('1'), commit('2'), commit('3')]);
       await putMerged(store, 1, { number: 7, mergedAt: noon - 2 * hour });
       const { value, incomplete } = await measureNow(metric, watched(repoId), store);
       expect(value).toBeNull();
       expect(incomplete).toContain('1 of 2');
       await store.pullRequestCommits.put(repoId, 7, [], { truncated: false, syncedAt: noon });
-      expect(await measureNow(metric, watched(repoId), store)).toEqual({ value: 0, sample: 1 });
+      expect(await measureNow(metric, watched(repoId), store)).toEqual({ value: 0, sample: 3 });
       const later = { ...watched(repoId), now: noon + 2 * day };
       expect(await measureNow(metric, later, store)).toMatchObject({ value: null, incomplete: expect.any(String) });
     },
   );
+
+  test.each([oversizedCommits, afterHoursCommits])('$key says nothing of fewer than three people', async (metric) => {
+    const store = await given.open();
+    const repoId = await track(store);
+    const people = createPeople([{ alias: 'dev-3', primary: 'dev-1' }]);
+    const by = (sha: string, login: string) => commit(sha, { author: { login, avatarUrl: '', isBot: false } });
+    const hidden = { value: null, incomplete: 'Fewer than three people wrote the commits that count.' };
+    await merged(store, repoId, [commit('1'), commit('2'), by('4', 'DEV-1'), by('5', 'dev-2'), by('6', 'dev-1')]);
+    expect(await measureNow(metric, watched(repoId), store)).toEqual({ ...hidden, sample: 5 });
+    await merged(store, repoId, [commit('1'), commit('2'), commit('3')]);
+    expect(await measureNow(metric, watched(repoId), store)).toEqual({ value: 0, sample: 3 });
+    expect(await measureNow(metric, { ...watched(repoId), people }, store)).toEqual({ ...hidden, sample: 3 });
+  });
 
   test('nothing to count is unknown, not zero', async () => {
     const store = await given.open();
