@@ -5,6 +5,7 @@ import { auditedRule } from './audited-rule.ts';
 import type { Database, Queries, Tables } from './database.ts';
 import { lock } from './locks.ts';
 import { serviceStatements } from './statements.ts';
+import { moveWaiting, stopWaiting } from './waiting-alerts.ts';
 
 export type AlertRule = Selectable<Tables['alert_rules']>;
 
@@ -116,7 +117,10 @@ async function createRule(
   return { rule, isDuplicate: false };
 }
 
-/** Changes a rule, all fields at once; null when there is none, `same` when another rule would then be the same. */
+/**
+ * Changes a rule, all fields at once, and with it what waits to be sent; null when there is none, `same` when another
+ * rule would then be the same.
+ */
 async function changeRule(
   queries: Queries,
   id: number,
@@ -137,6 +141,8 @@ async function changeRule(
   // Values over another window are not of the same kind.
   if (after.windowHours !== before.windowHours)
     await queries.db.deleteFrom('alert_rule_days').where('ruleId', '=', id).execute();
+  if (!after.enabled) await stopWaiting(queries, id, 'The rule was switched off.');
+  else if (after.destination !== before.destination) await moveWaiting(queries, id, after.destination);
   const keys = Object.keys(change) as (keyof AlertRuleChange)[];
   const changed = (rule: AlertRule) => Object.fromEntries(keys.map((key) => [key, auditedRule(rule)[key]]));
   await audit(queries, 'alert.updated', id, { before: changed(before), after: changed(after) }, by);

@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest';
+import { runsSync } from '../../jobs/runs-sync.ts';
 import { sendDailyDigests } from '../../server/alerts/daily-digest.ts';
+import { sealServiceToken } from '../../server/platform/service-token.ts';
 import { aDatabase } from '../support/a-database.ts';
 import { mailStage } from './mail-stage.ts';
 import { addRule, bring, endedRuns } from './stage.ts';
@@ -13,6 +15,14 @@ aDatabase((given) => {
       await addRule(stage.services, { scope: `repo:octo/repo-${number}`, channel: 'digest', destination });
       expect((await bring(stage.services, endedRuns(stage.services, 6, 6), number)).fired).toBe(1);
       return `Octo/repo-${number}`;
+    };
+    /** Changes the rule that fired last. */
+    const change = async (given: object) => {
+      const { alertRules } = stage.services.store;
+      const [rule] = await alertRules.list(`octo/repo-${number}`);
+      if (!rule) throw new Error('There is no rule.');
+      const by = { actor: { id: 101, login: 'ann' }, requestId: null, now: stage.services.clock.now() };
+      await alertRules.change(rule.id, given, by);
     };
     const send = () => sendDailyDigests(stage.services, () => true);
     const statuses = async () => {
@@ -108,10 +118,54 @@ aDatabase((given) => {
       expect((await send()).failures).toBe(0);
     });
 
+    test('goes where the rule sends to by then, with what fired before', async () => {
+      await fire('i@codehost.example');
+      await change({ destination: 'j@codehost.example' });
+      expect(await send()).toEqual({ destinations: 1, events: 1, failures: 0 });
+      expect(stage.mail.requests.map(({ body }) => body.to)).toEqual(['j@codehost.example']);
+    });
+
+    test('lacks what fired for a rule that was switched off since', async () => {
+      const [off] = [await fire('k@codehost.example')];
+      await change({ enabled: false });
+      expect(await stage.services.store.alertEvents.list(1, off.toLowerCase())).toMatchObject([
+        { deliveryStatus: 'failed', deliveryError: 'The rule was switched off.' },
+      ]);
+      const on = await fire('k@codehost.example');
+      expect(await send()).toEqual({ destinations: 1, events: 1, failures: 0 });
+      expect(stage.mail.requests[0]?.body.text).toContain(on);
+      expect(stage.mail.requests[0]?.body.text).not.toContain(off);
+    });
+
+    test('that is under way stays as it is, whatever becomes of the rule', async () => {
+      await fire('l@codehost.example');
+      await stage.services.store.digests.claim('2026-11-17', stage.services.clock.now());
+      await change({ destination: 'm@codehost.example' });
+      await change({ enabled: false });
+      expect(await send()).toEqual({ destinations: 1, events: 1, failures: 0 });
+      expect(stage.mail.requests.map(({ body }) => body.to)).toEqual(['l@codehost.example']);
+      expect(await statuses()).toEqual([['sent', true]]);
+    });
+
     test('is not begun when there is no time left, and nothing is lost by it', async () => {
       await fire('e@codehost.example');
       expect(await sendDailyDigests(stage.services, () => false)).toEqual({ destinations: 0, events: 0, failures: 0 });
       expect(await send()).toEqual({ destinations: 1, events: 1, failures: 0 });
+    });
+
+    test('goes out in a night in which the platform rejects the service’s token, which is reported', async () => {
+      await fire('n@codehost.example');
+      const { services } = stage;
+      const context = {
+        services: { ...services, env: { ...services.env, CODEHOST_TOKEN: sealServiceToken('nobody') } },
+        signal: AbortSignal.any([]),
+        mayContinue: () => true,
+        until: services.clock.now() + 240_000,
+        since: null,
+      };
+      await expect(runsSync.run(context)).rejects.toMatchObject({ code: 'service_token_missing' });
+      expect(stage.mail.requests.map(({ body }) => body.to)).toEqual(['n@codehost.example']);
+      expect(await statuses()).toEqual([['sent', true]]);
     });
 
     test('without anything that mail goes out through waits for another day', async () => {

@@ -113,6 +113,19 @@ aDatabase((given) => {
       expect(await event()).toMatchObject({ ruleId: null, deliveryStatus: 'sent' });
     });
 
+    test('one whose rule was given another address, or was switched off, meanwhile follows it', async () => {
+      const { id } = await fire();
+      const by = { actor: { id: 101, login: 'ann' }, requestId: null, now: stage.services.clock.now() };
+      await stage.services.store.alertRules.change(id, { destination: 'elsewhere@codehost.example' }, by);
+      expect(await deliver()).toBe(1);
+      expect(stage.mail.requests.map(({ body }) => body.to)).toEqual(['elsewhere@codehost.example']);
+      const other = await fire();
+      await stage.services.store.alertRules.change(other.id, { enabled: false }, by);
+      expect(await deliver()).toBe(0);
+      expect(stage.mail.requests).toHaveLength(1);
+      expect(await event()).toMatchObject({ deliveryStatus: 'failed', deliveryError: 'The rule was switched off.' });
+    });
+
     test('two processes hand it over once', async () => {
       for (let one = 0; one < 5; one++) await fire();
       expect((await Promise.all([deliver(), deliver(), deliver()])).reduce((sum, n) => sum + n, 0)).toBe(5);
