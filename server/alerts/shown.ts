@@ -86,7 +86,9 @@ export const ShownEvent = z
     computed_at: instant,
     fired_at: instant,
     resolved_at: instant.nullable(),
-    is_open: z.boolean().meta({ description: 'Open: not resolved, at most seven days old, not a test.' }),
+    is_open: z
+      .boolean()
+      .meta({ description: 'Open: its rule exists and is enabled, not resolved, at most seven days old, not a test.' }),
     details: z.record(z.string(), z.union([z.string(), z.number()])),
     explained_at: z.string().meta({ description: 'Page that explains the value.' }),
     delivery_status: z.enum(deliveryStatuses),
@@ -153,22 +155,33 @@ export function shownRule(
   };
 }
 
+interface ShownBy {
+  isAdmin: boolean;
+  now: Instant;
+  /** The rules that exist and are on. */
+  activeRules: ReadonlySet<number>;
+}
+
 /** An event as it is reported; the error of a provider to administrators alone. */
-export function shownEvent(
-  { details, ...event }: AlertEvent,
-  { isAdmin, now }: { isAdmin: boolean; now: Instant },
-): Domain<typeof ShownEvent> {
-  const { label, unit, isPointInTime } = metricLabels(event.metric);
+export function shownEvent(event: AlertEvent, { isAdmin, now, activeRules }: ShownBy): Domain<typeof ShownEvent> {
+  const isActive = event.ruleId !== null && activeRules.has(event.ruleId);
   return {
     ...event,
+    ...explainEvent(event),
+    isOpen: isActive && !event.isTest && event.resolvedAt === null && now - event.firedAt < openForMs,
+    deliveryError: isAdmin ? event.deliveryError : null,
+  };
+}
+
+/** What the value of an event is, and where it is explained. */
+export function explainEvent(event: AlertEvent) {
+  const { label, unit, isPointInTime } = metricLabels(event.metric);
+  return {
     label,
     unit,
     effectiveWindowHours: getEffectiveHours(event),
     isOfNow: isPointInTime,
     value: twoDecimals(event.value),
-    isOpen: !event.isTest && event.resolvedAt === null && now - event.firedAt < openForMs,
-    details,
-    explainedAt: getMetricPath(event.metric, event.repo, details),
-    deliveryError: isAdmin ? event.deliveryError : null,
+    explainedAt: getMetricPath(event.metric, event.repo, event.details),
   };
 }

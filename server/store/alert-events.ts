@@ -1,9 +1,10 @@
-import { expressionBuilder, type Selectable, sql } from 'kysely';
+import type { Selectable } from 'kysely';
 import type { Instant } from '../metrics/kernel/facts.ts';
 import type { AlertRule } from './alert-rules.ts';
 import type { Database, Queries, Tables } from './database.ts';
 import type { AlertEventSource, DeliveryStatus } from './entities/alert-event.ts';
 import type { AlertChannel } from './entities/alert-rule.ts';
+import { isListed, isOfActiveRule, selectEvents } from './listed-events.ts';
 import { serviceStatements } from './statements.ts';
 
 export interface AlertEvent extends Selectable<Tables['alert_events']> {
@@ -115,7 +116,7 @@ export const alertEvents = (database: Database) => ({
   async find(id: number): Promise<AlertEvent | null> {
     return (await selectEvents(database).where('alert_events.id', '=', id).executeTakeFirst()) ?? null;
   },
-  /** Events that fired after this moment and were not resolved since, tests aside; of which as `list` has it. */
+  /** Events of rules that are on that fired after this moment and were not resolved since, tests aside; of which as `list` has it. */
   async countOpen(since: Instant, scopeKey: string | null = null, seen: SeenEvents | null = null): Promise<number> {
     const { count } = await database.db
       .selectFrom('alert_events')
@@ -124,39 +125,25 @@ export const alertEvents = (database: Database) => ({
       .where('resolvedAt', 'is', null)
       .where('isTest', '=', false)
       .where('firedAt', '>', since)
+      .where(isOfActiveRule)
       .executeTakeFirstOrThrow();
     return Number(count);
   },
 });
 
-/** The ORM converts columns of the same name by the table that comes last, so events do. */
-export const selectEvents = ({ db }: Queries) =>
-  db
-    .selectFrom('repos')
-    .rightJoin('alert_events', 'alert_events.repoId', 'repos.id')
-    .selectAll('alert_events')
-    .select((eb) => sql<string | null>`${eb.ref('repos.owner')} || '/' || ${eb.ref('repos.name')}`.as('repo'));
-
-function isListed(scopeKey: string | null, seen: SeenEvents | null) {
-  const eb = expressionBuilder<Tables, 'alert_events'>();
-  const ofScope = scopeKey === null ? [] : [eb('alert_events.scopeKey', '=', scopeKey)];
-  if (seen === null) return eb.and(ofScope);
-  const ofRepositories = eb('alert_events.repoId', '=', eb.fn.any(eb.val([...seen.repoIds])));
-  return eb.and([
-    ...ofScope,
-    eb('alert_events.scope', '=', eb.fn.any(eb.val([...seen.scopes]))),
-    eb.or([eb('alert_events.repoId', 'is', null), ofRepositories]),
-  ]);
-}
-
 /**
- * Stores the last evaluation of a rule over a repository. A rule that was deleted, switched off or muted meanwhile
- * stores nothing; any other stays as it is until the transaction ends. Answers whether it was stored.
+ * Stores the last evaluation of a rule over a repository. A rule that was deleted, switched off, muted or changed in
+ * what it judges by or sends to meanwhile stores nothing; any other stays as it is until the transaction ends. Answers
+ * whether it was stored.
  */
 async function putState(queries: Queries, measured: Measured, { isNewestOnly }: { isNewestOnly: boolean }) {
   const { rule, repoId, now, value, sample, breaching, isBelow, incomplete } = measured;
   const stored = await queries.run(serviceStatements.put_rule_state, {
     rule_id: rule.id,
+    threshold: rule.threshold,
+    window_hours: rule.windowHours,
+    min_sample: rule.minSample,
+    destination: rule.destination,
     repo_id: repoId,
     now,
     value,

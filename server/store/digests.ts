@@ -1,7 +1,8 @@
 import type { Instant } from '../metrics/kernel/facts.ts';
 import { lockRules, setDelivering, setFailing } from './alert-deliveries.ts';
-import { type AlertEvent, selectEvents } from './alert-events.ts';
+import type { AlertEvent } from './alert-events.ts';
 import type { Database, Queries } from './database.ts';
+import { selectEvents } from './listed-events.ts';
 import { serviceStatements } from './statements.ts';
 
 /** An email of a day. Its events stay its own until it is sent, so that every attempt sends the same. */

@@ -1,6 +1,7 @@
 import type { Window } from '../metrics/kernel/window.ts';
-import { type AlertEvent, selectEvents } from './alert-events.ts';
+import type { AlertEvent } from './alert-events.ts';
 import type { Database } from './database.ts';
+import { selectEvents } from './listed-events.ts';
 
 export interface WantedAlerts {
   repoIds: readonly number[];

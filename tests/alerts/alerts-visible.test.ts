@@ -55,10 +55,10 @@ describe('alerts in an organization', () => {
     if (!known) throw new Error('It is not tracked.');
     const repoId = known.id;
     return async (ruleId: number, value: number) => {
-      const found = await store.alertRules.find(ruleId);
-      if (!found) throw new Error('Rule not found.');
       // Of an hour, so that it may fire again soon.
-      const rule = { ...found, windowHours: 1 };
+      const by = { actor: { id: 101, login: 'ann' }, requestId: null, now: service.clock.now() };
+      const rule = await store.alertRules.change(ruleId, { windowHours: 1 }, by);
+      if (rule === null || rule === 'same') throw new Error('Rule not found.');
       const judged = { value, sample: 9, breaching: value >= 20, isBelow: value < 20, incomplete: null, details: {} };
       const about = { rule, repoId, source: 'sync' as const, now: service.clock.now(), ...judged };
       return store.alertEvents.record(about satisfies Evaluated, () => Promise.resolve());

@@ -150,6 +150,47 @@ aDatabase((given) => {
       expect(await events()).toHaveLength(1);
     });
 
+    test.each([{ threshold: 95 }, { windowHours: 48 }, { minSample: 10 }, { destination: 'b@codehost.example' }])(
+      'a rule that is given %o while it is measured does not fire by what it was',
+      async (change) => {
+        const rule = await watch({ channel: 'digest', destination: 'a@codehost.example' });
+        const { alertRules, alertEvents } = services.store;
+        const { id: repoId } = await repository(services, number);
+        const now = services.clock.now();
+        const breach = { value: 90, sample: 9, breaching: true, isBelow: false, incomplete: null, details: {} };
+        const fire = (measured = rule) =>
+          alertEvents.record({ rule: measured, repoId, source: 'sync', now, ...breach }, () => Promise.resolve());
+        const changed = await alertRules.change(rule.id, change, by);
+        expect(await fire()).toBeNull();
+        expect(await alertRules.statuses([rule.id])).toEqual([]);
+        if (changed === null || changed === 'same') throw new Error('It was not changed.');
+        expect(await fire(changed)).not.toBeNull();
+        expect((await events()).map(({ threshold, destination }) => ({ threshold, destination }))).toEqual([
+          { threshold: changed.threshold, destination: changed.destination },
+        ]);
+      },
+    );
+
+    test('what fired is open while its rule exists and is on', async () => {
+      const { alertRules, alertEvents } = services.store;
+      const key = `octo/repo-${number}`;
+      const open = async () => {
+        const { body } = await service.ask('GET', `/api/alerts?events=1&scope=repo:${key}`, { as: 'token-ann' });
+        const shown = body.events.filter((event: { is_open: boolean }) => event.is_open);
+        return [await alertEvents.countOpen(0, key), body.open_count, shown.length];
+      };
+      const rule = await watch();
+      await watch({ threshold: 60 });
+      expect((await ended(6, 6)).fired).toBe(2);
+      expect(await open()).toEqual([2, 2, 2]);
+      await alertRules.change(rule.id, { enabled: false }, by);
+      expect(await open()).toEqual([1, 1, 1]);
+      await alertRules.change(rule.id, { enabled: true }, by);
+      expect(await open()).toEqual([2, 2, 2]);
+      await remove(rule.id);
+      expect(await open()).toEqual([1, 1, 1]);
+    });
+
     test('what webhooks bring is evaluated soon after, and only then', async () => {
       const rule = await watch({ scope: 'repo:octo/web' });
       const web = repositoryOf(service.double.world, 'octo/web');

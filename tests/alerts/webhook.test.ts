@@ -68,7 +68,7 @@ aDatabase((given) => {
       expect(receiver.requests).toHaveLength(1);
       const [request] = receiver.requests as [(typeof receiver.requests)[number]];
       const fired = await event();
-      const shown = shownEvent(fired, { isAdmin: false, now: fired.firedAt });
+      const shown = shownEvent(fired, { isAdmin: false, now: fired.firedAt, activeRules: new Set() });
       expect(request.headers).toMatchObject({ 'webhook-id': `evt_${fired.id}`, 'content-type': 'application/json' });
       expect(verifyWebhook(secret, request)).toEqual({
         type: 'alert.fired',

@@ -122,7 +122,9 @@ eachDatabase((given) => {
 
     test('what stands for all repositories is the highest that could be judged', async () => {
       const other = await track(store, number + 200);
-      rule = await added(`octo-judged-${number}`);
+      // A new one, without what other tests found of the organization.
+      await store.alertRules.remove((await added('octo')).id, by);
+      rule = await added('octo');
       await tell(100, noon, { sample: 1, breaching: false, isBelow: false });
       await tell(60, noon, { repoId: other });
       const status = async (repoIds: number[] | null = null) =>
@@ -131,6 +133,27 @@ eachDatabase((given) => {
       expect(await status([repoId])).toMatchObject({ lastValue: 100, lastSample: 1, lastFiredAt: null });
       expect(await status([])).toBeUndefined();
       expect((await store.alertRules.days([rule.id], noon, [repoId]))[0]?.highest).toEqual(lately());
+    });
+
+    test('a value of what is no longer watched is not shown, and that it was evaluated is', async () => {
+      await store.alertRules.remove((await added('octo')).id, by);
+      rule = await added('octo');
+      const [gone, untracked, moved, watched] = await Promise.all(
+        [300, 400, 500, 600].map((n) => track(store, number + n)),
+      );
+      for (const [index, one] of [gone, untracked, moved, watched].entries())
+        await tell(90 - index, noon - index, { repoId: one as number });
+      const status = async () => (await store.alertRules.statuses([rule.id]))[0];
+      expect(await status()).toMatchObject({ lastValue: 90, lastEvaluatedAt: noon });
+      await database.query('update repos set unreachable_since = now() where id = $1', [gone]);
+      expect(await status()).toMatchObject({ lastValue: 89 });
+      await database.query('update repos set tracked = false where id = $1', [untracked]);
+      expect(await status()).toMatchObject({ lastValue: 88 });
+      await database.query(`update repos set owner = 'Else', owner_key = 'else' where id = $1`, [moved]);
+      expect(await status()).toMatchObject({ lastValue: 87, lastSample: 9 });
+      await database.query('update repos set tracked = false where id = $1', [watched]);
+      expect(await status()).toMatchObject({ lastValue: null, lastSample: null, lastEvaluatedAt: noon });
+      expect((await status())?.lastFiredAt).toBe(noon);
     });
 
     test('each rule is reported by itself, and one without values too', async () => {

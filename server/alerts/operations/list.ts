@@ -90,9 +90,10 @@ async function list(
   const visibility = isAdmin ? null : await findVisibilityScope({ rules, subjects }, context);
   const events = wanted === '1' ? await alertEvents.list(newestEvents, key, visibility) : [];
   const seen = rules.filter((rule) => visibility?.sees(rule.scope) ?? true);
+  const activeRules = new Set(rules.filter(({ enabled }) => enabled).map(({ id }) => id));
   return {
     rules: await shownRules(seen, { source, context, visibility }),
-    events: events.map((event) => shownEvent(event, { isAdmin, now })),
+    events: events.map((event) => shownEvent(event, { isAdmin, now, activeRules })),
     openCount: wanted === '1' ? await alertEvents.countOpen(now - openForMs, key, visibility) : null,
   };
 }

@@ -10,7 +10,7 @@ import { deploymentDays, listDeploymentDays } from '../../reports/ci/deployment-
 import { type CiScope, readScope, type ScopeInput } from '../../reports/ci/reading.ts';
 import { instant } from '../../reports/kernel/instants.ts';
 import { type Range, range } from '../../reports/kernel/period.ts';
-import { shownEvent } from '../shown.ts';
+import { explainEvent } from '../shown.ts';
 import { readAlerts } from '../source.ts';
 import { mayAdminister } from './list.ts';
 
@@ -72,9 +72,9 @@ async function listAlerts(
   const { firedAlerts } = await readAlerts(context);
   const isAdmin = await mayAdminister(context);
   const wanted = { repoIds: [...repositories.keys()], window, ofRepositoriesOnly: !isAdmin };
-  const now = context.services.clock.now();
   return (await firedAlerts.list(wanted, maxAlerts)).map((event) => {
-    const { firedAt, repo, label, value, threshold, unit, explainedAt } = shownEvent(event, { isAdmin, now });
+    const { firedAt, repo, threshold } = event;
+    const { label, value, unit, explainedAt } = explainEvent(event);
     return { firedAt, repo, label, value, threshold, unit, explainedAt };
   });
 }

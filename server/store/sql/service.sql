@@ -123,17 +123,26 @@ select requested.job,
 from unnest(:jobs::text[]) requested (job);
 
 -- name: rule_statuses
--- What had too small a sample hides nothing that could be judged. The email of a week counts as its rule's firing.
+-- What had too small a sample hides nothing that could be judged, and values are of what the rule still watches. The
+-- email of a week counts as its rule's firing.
 select rule_id as "ruleId", round(date_part('epoch', max(last_fired_at)) * 1000) as "lastFiredAt",
   round(date_part('epoch', max(last_evaluated_at)) * 1000) as "lastEvaluatedAt",
-  (array_agg(last_value order by judged desc, last_value desc nulls last))[1] as "lastValue",
-  (array_agg(last_sample order by judged desc, last_value desc nulls last))[1] as "lastSample",
-  (array_agg(incomplete order by last_evaluated_at desc))[1] as incomplete
+  (array_agg(last_value order by judged desc, last_value desc nulls last) filter (where is_watched))[1] as "lastValue",
+  (array_agg(last_sample order by judged desc, last_value desc nulls last) filter (where is_watched))[1]
+    as "lastSample",
+  (array_agg(incomplete order by last_evaluated_at desc) filter (where is_watched))[1] as incomplete
 from (
-  select rule_id, last_fired_at, last_evaluated_at, last_value, last_sample, judged, incomplete from alert_rule_state
+  select rule_id, last_fired_at, last_evaluated_at, last_value, last_sample, judged, incomplete,
+    exists (
+      select from alert_rules join repos on repos.id = repo_id
+      where alert_rules.id = rule_id and repos.unreachable_since is null
+        and case scope_kind when 'org' then repos.tracked and repos.owner_key = scope_key
+          else repos.owner_key || '/' || repos.name_key = scope_key end
+    ) as is_watched
+  from alert_rule_state
   where :repo_ids::int[] is null or repo_id = any (:repo_ids)
   union all
-  select rule_id, finished_at, finished_at, null, null, false, null
+  select rule_id, finished_at, finished_at, null, null, false, null, false
   from digest_sends where kind = 'leadership' and status = 'sent'
 ) evaluation
 where rule_id = any (:rule_ids::int[]) group by rule_id;
@@ -151,13 +160,16 @@ select rule_id as "ruleId", array_agg(highest order by day) as highest
 from unnest(:rule_ids::int[]) rule_id cross join days left join known using (rule_id, day) group by rule_id;
 
 -- name: put_rule_state
--- A rule that was deleted, switched off or muted meanwhile stores nothing; any other stays so until all is recorded.
+-- A rule that was deleted, switched off, muted or given other limits or another destination meanwhile stores nothing;
+-- any other stays so until all is recorded.
 insert into alert_rule_state as stored
   (rule_id, repo_id, last_evaluated_at, last_value, last_sample, breaching, judged, incomplete)
 select id, :repo_id::int, to_timestamp(:now::float8 / 1000), :value::float8, :sample::int, :breaching::boolean,
   :judged::boolean, :incomplete::text
 from alert_rules
 where id = :rule_id::int and enabled and (muted_until is null or muted_until <= to_timestamp(:now::float8 / 1000))
+  and threshold = :threshold::float8 and window_hours = :window_hours::int
+  and min_sample is not distinct from :min_sample::int and destination is not distinct from :destination::text
 for share
 on conflict (rule_id, repo_id) do update set
   last_evaluated_at = excluded.last_evaluated_at, last_value = excluded.last_value,
