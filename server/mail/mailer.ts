@@ -35,6 +35,8 @@ export type Sent =
       error: string;
       /** How long the provider requests to wait; null when it states nothing. */
       retryAfterMs: number | null;
+      /** There was no answer: another email would wait as long in vain. */
+      isUnreachable?: true;
     };
 
 /** What mail goes out through. `settings_broken`: saved settings are in effect and cannot be used. */

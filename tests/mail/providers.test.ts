@@ -120,7 +120,7 @@ describe.each(['postmark', 'resend'] as const)('%s', (name) => {
   test.each(['hang', 'stalled_body'] as const)('that does not come to an end (%s) is left', async (kind) => {
     double.trouble({ kind });
     const outcome = await sendBy(name, { timeoutMs: 150 });
-    expect(outcome).toEqual({ ...failure, error: 'The provider did not respond within 0.15 s.' });
+    expect(outcome).toEqual({ ...failure, isUnreachable: true, error: 'The provider did not respond within 0.15 s.' });
   });
 
   test('that cannot be reached is reported as such', async () => {
@@ -132,7 +132,8 @@ describe.each(['postmark', 'resend'] as const)('%s', (name) => {
     const closed = await startMailDouble();
     await closed.close();
     const gone = await sendBy(name, { apiUrl: closed.url });
-    expect(gone).toEqual({ ...failure, error: 'The provider could not be reached (ECONNREFUSED).' });
+    const error = 'The provider could not be reached (ECONNREFUSED).';
+    expect(gone).toEqual({ ...failure, isUnreachable: true, error });
   });
 
   test('answering at length is read in part, and its words are cut', async () => {

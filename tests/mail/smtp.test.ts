@@ -119,7 +119,11 @@ describe('a relay', () => {
     const silence = await startSilence();
     started.push(silence);
     const outcome = await sendTo(`smtp://${silence.host}`, { timeoutMs: 200 });
-    expect(outcome).toEqual({ ...failure, error: expect.stringMatching(/greeting|within 0.2 s/i) });
+    expect(outcome).toEqual({
+      ...failure,
+      isUnreachable: true,
+      error: expect.stringMatching(/greeting|within 0.2 s/i),
+    });
   });
 
   test('that is not there is reported as such', async () => {

@@ -38,7 +38,10 @@ export function exchange({ timeoutMs, clock, secret }: { timeoutMs: number; cloc
       }
     },
     failure() {
-      if (!answer) return deliveryFailure(problem || 'The provider request failed.');
+      if (!answer) {
+        const failed = deliveryFailure(problem || 'The provider request failed.');
+        return problem === '' ? failed : { ...failed, isUnreachable: true };
+      }
       const { status, text, isTruncated, retryAfterMs } = answer;
       if (status < 300)
         return deliveryFailure(`The provider’s response could not be read${isTruncated ? ': it is too long' : ''}.`);

@@ -20,7 +20,9 @@ export interface Account {
 /** One attempt at handing an email over; it never throws. */
 export type Provider = (account: Account, email: Email) => Promise<Outcome>;
 
-export type Outcome = WithoutProvider<Extract<Sent, { ok: true }>> | WithoutProvider<Extract<Sent, { ok: false }>>;
+export type Outcome = WithoutProvider<Extract<Sent, { ok: true }>> | FailedOutcome;
+
+type FailedOutcome = WithoutProvider<Extract<Sent, { ok: false }>>;
 
 type WithoutProvider<T> = Omit<T, 'provider'>;
 
@@ -28,7 +30,7 @@ type WithoutProvider<T> = Omit<T, 'provider'>;
 export const deliveryFailure = (
   error: string,
   { permanent = false, retryAfterMs = null }: { permanent?: boolean; retryAfterMs?: number | null } = {},
-): Outcome => ({ ok: false, permanent, error, retryAfterMs });
+): FailedOutcome => ({ ok: false, permanent, error, retryAfterMs });
 
 /** Statuses that the same email will meet again. */
 export const isPermanent = (status: number): boolean => [400, 401, 403, 404, 422].includes(status);

@@ -54,10 +54,14 @@ function toTransportOptions({ secret, timeoutMs }: Account) {
 function toFailure(error: unknown, { secret, timeoutMs }: Account): Outcome {
   if (!(error instanceof Error)) return deliveryFailure('The relay request failed.');
   if (error.name === 'AbortError')
-    return deliveryFailure(`The relay did not accept the email within ${timeoutMs / 1000} s.`);
+    return {
+      ...deliveryFailure(`The relay did not accept the email within ${timeoutMs / 1000} s.`),
+      isUnreachable: true,
+    };
   const { password } = new URL(secret);
   const message = 'response' in error && typeof error.response === 'string' ? error.response : error.message;
   const code = 'responseCode' in error ? Number(error.responseCode) : 0;
   const reason = errorMessage(message, [password, decodeURIComponent(password)]) || 'The relay request failed.';
-  return deliveryFailure(reason, { permanent: code >= 500 && code < 600 });
+  const failed = deliveryFailure(reason, { permanent: code >= 500 && code < 600 });
+  return code === 0 ? { ...failed, isUnreachable: true } : failed;
 }
