@@ -8,6 +8,7 @@ import type { AlertChannel } from '../store/entities/alert-rule.ts';
 import { type Channel, type ChannelServices, type DeliveryResult, messageAbout } from './channels/channel.ts';
 import { sendSlack } from './channels/slack.ts';
 import { sendWebhook } from './channels/webhook.ts';
+import { createTurns, type Turns } from './delivery-turns.ts';
 
 const queueName: QueueName = 'deliver-alerts';
 const minuteMs = 60_000;
@@ -20,7 +21,13 @@ const longestPauseMs = 24 * 60 * minuteMs;
 /** One email for one event, through whatever mail goes out. */
 const sendEmail: Channel = async (event, services) => {
   const email = alertEmail(await messageAbout(event, services), services.env.APP_URL);
-  return services.mailer.send({ ...email, to: event.destination ?? '', idempotencyKey: `event:${event.id}` });
+  const key = `event:${event.id}`;
+  const sent = await services.mailer.send({ ...email, to: event.destination ?? '', idempotencyKey: key });
+  if (sent.ok) return { ok: true };
+  const { permanent, error, retryAfterMs, provider, isUnreachable } = sent;
+  const failed: DeliveryResult = { ok: false, permanent, error, retryAfterMs };
+  if (provider === null) return { ...failed, cause: 'no_provider' };
+  return isUnreachable ? { ...failed, cause: 'unreachable' } : failed;
 };
 
 /** Channels that send by themselves; the others are shown in the browser, or collected for an email a day. */
@@ -37,32 +44,57 @@ export async function prepareDelivery(rules: readonly AlertRule[], { queue }: Pi
   if (rules.some(({ channel }) => sent[channel])) await queue?.prepare(queueName);
 }
 
+/** An attempt as it stands in the queue. */
+interface Attempt {
+  eventId: number;
+  attempt: number;
+  /** How often it was put off without being made. */
+  waits?: number;
+}
+
 /** Puts the first attempt into the queue, in the transaction that records the event. */
 export const createEnqueue = (queue: Services['queue']): Enqueue => enqueueAttempt(queue, 1);
 
 const enqueueAttempt =
-  (queue: Services['queue'], attempt: number, afterMs = 0): Enqueue =>
+  (queue: Services['queue'], attempt: number, { afterMs = 0, waits = 0 } = {}): Enqueue =>
   async (transaction, eventId) => {
     // An event that nothing delivers must not be recorded as one that waits for it.
     if (!queue) throw new Error('Delivering needs the queue.');
-    const item = { key: toItemKey(eventId, attempt), data: { eventId, attempt } };
-    await queue.add(transaction, queueName, item, afterMs);
+    const key = toItemKey(eventId, attempt) + (waits === 0 ? '' : `:${waits}`);
+    await queue.add(transaction, queueName, { key, data: { eventId, attempt, waits } satisfies Attempt }, afterMs);
   };
 
 const toItemKey = (eventId: number, attempt: number) => `event:${eventId}:${attempt}`;
+
+/** The key of an attempt, however often it was put off. */
+const withoutWaits = (key: string) => key.split(':').slice(0, 3).join(':');
+
+interface Delivering extends DeliveryServices {
+  turns: Turns;
+  mayContinue(): boolean;
+}
+
+/** Attempts side by side in one process, each at another destination. */
+const concurrency = 4;
 
 /** Delivers what waits, as long as it may begin more. Answers how much was handed over. */
 export async function deliverWaiting(services: DeliveryServices, mayContinue: () => boolean): Promise<number> {
   const { store, queue } = services;
   if (!queue || !(await store.alertDeliveries.isDelivering())) return 0;
   await queue.prepare(queueName);
+  const delivering = { ...services, turns: createTurns(), mayContinue };
   let handed = 0;
   const one = async (data: object) => {
-    const { eventId, attempt } = data as { eventId: number; attempt: number };
-    if (await attemptDelivery(eventId, attempt, services)) handed++;
+    if (await attemptDelivery(data as Attempt, delivering)) handed++;
     return {};
   };
-  while (mayContinue() && (await queue.doNext(queueName, one)));
+  const takeAll = async () => {
+    while (mayContinue() && (await queue.doNext(queueName, one)));
+  };
+  const broken = (await Promise.allSettled(Array.from({ length: concurrency }, takeAll))).find(
+    (end) => end.status === 'rejected',
+  );
+  if (broken) throw broken.reason;
   return handed;
 }
 
@@ -76,7 +108,7 @@ export async function countLostAttempts(services: DeliveryServices): Promise<num
   const waiting = queue ? await store.alertDeliveries.waiting() : [];
   if (!queue || waiting.length === 0) return 0;
   await queue.prepare(queueName);
-  const keys = await queue.keys(queueName);
+  const keys = new Set([...(await queue.keys(queueName))].map(withoutWaits));
   const lost = waiting.filter(({ eventId, attempt }) => !keys.has(toItemKey(eventId, attempt)));
   for (const { eventId, attempt } of lost) await note(eventId, attempt, unknownEnd, services);
   return lost.length;
@@ -90,13 +122,44 @@ const unknownEnd: DeliveryResult = {
 };
 
 /** One attempt; nothing where another process has been through it. */
-async function attemptDelivery(eventId: number, attempt: number, services: DeliveryServices): Promise<boolean> {
-  const event = await services.store.alertEvents.find(eventId);
-  if (event?.deliveryStatus !== 'pending' || event.deliveryAttempts !== attempt - 1) return false;
-  const handed = await handOver(event, services);
-  await note(eventId, attempt, handed, services);
-  return handed.ok;
+async function attemptDelivery(item: Attempt, { turns, mayContinue, ...services }: Delivering): Promise<boolean> {
+  const { eventId, attempt } = item;
+  const find = async () => {
+    const event = await services.store.alertEvents.find(eventId);
+    return event?.deliveryStatus === 'pending' && event.deliveryAttempts === attempt - 1 ? event : null;
+  };
+  const first = await find();
+  if (!first) return false;
+  return turns.take(toDestinationKey(first), async ({ hasWaited, unreachable }) => {
+    // It may have been changed while others were served.
+    const event = hasWaited ? await find() : first;
+    if (!event) return null;
+    const mayWait = services.clock.now() - event.firedAt < longestWaitMs;
+    const putOff = async (error: string | null, afterMs: number) => {
+      const next = enqueueAttempt(services.queue, attempt, { afterMs, waits: (item.waits ?? 0) + 1 });
+      await services.store.alertDeliveries.putOff(eventId, { attempt, error }, next);
+    };
+    if (unreachable && mayWait) await putOff(storedError(unreachable), unreachablePauseMs);
+    else if (hasWaited && !mayContinue()) await putOff(event.deliveryError, 0);
+    else {
+      const handed = await handOver(event, services);
+      const isHeld = !handed.ok && handed.cause === 'no_provider' && mayWait;
+      if (isHeld) await putOff(storedError(handed), noProviderPauseMs);
+      else await note(eventId, attempt, handed, services);
+      return handed;
+    }
+    return null;
+  });
 }
+
+/** Emails go through one provider, whoever they are to. */
+const toDestinationKey = ({ channel, destination }: AlertEvent) =>
+  channel === 'email' ? channel : `${channel}:${destination}`;
+
+/** Only so long after its event an attempt is put off without being counted. */
+const longestWaitMs = 7 * 24 * 60 * minuteMs;
+const noProviderPauseMs = 15 * minuteMs;
+const unreachablePauseMs = minuteMs;
 
 /** Notes what an attempt came to, together with the next one if there is one. */
 async function note(
@@ -113,7 +176,7 @@ async function note(
   await store.alertDeliveries.delivered(
     eventId,
     { attempt, status, error: storedError(handed), now: clock.now() },
-    status === 'pending' ? enqueueAttempt(queue, attempt + 1, wait) : null,
+    status === 'pending' ? enqueueAttempt(queue, attempt + 1, { afterMs: wait }) : null,
   );
 }
 

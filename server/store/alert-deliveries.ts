@@ -20,6 +20,22 @@ export const alertDeliveries = (database: Database) => ({
       .execute();
     return events.map(({ id, deliveryAttempts }) => ({ eventId: id, attempt: deliveryAttempts + 1 }));
   },
+  /** Stores why an attempt was not made, with when it is to be; nothing when another one was faster. */
+  putOff: (
+    id: number,
+    { attempt, error }: { attempt: number; error: string | null },
+    enqueueAgain: Enqueue,
+  ): Promise<void> =>
+    database.transaction(async (transaction) => {
+      const { numUpdatedRows } = await transaction.db
+        .updateTable('alert_events')
+        .set({ deliveryError: error })
+        .where('id', '=', id)
+        .where('deliveryStatus', '=', 'pending')
+        .where('deliveryAttempts', '=', attempt - 1)
+        .executeTakeFirst();
+      if (numUpdatedRows > 0n) await enqueueAgain(transaction, id);
+    }),
   /** Stores the result of the given attempt of a delivery; nothing when another one was faster. */
   delivered: (
     id: number,

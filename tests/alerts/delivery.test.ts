@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { deliverWaiting, handOver } from '../../server/alerts/deliver.ts';
+import { countLostAttempts, deliverWaiting, handOver } from '../../server/alerts/deliver.ts';
+import { createMailer } from '../../server/mail/mailer.ts';
 import { aDatabase } from '../support/a-database.ts';
 import type { MailDouble } from '../support/mail-double.ts';
 import { mailStage } from './mail-stage.ts';
@@ -124,6 +125,51 @@ aDatabase((given) => {
       expect(await deliver()).toBe(0);
       expect(stage.mail.requests).toHaveLength(1);
       expect(await event()).toMatchObject({ deliveryStatus: 'failed', deliveryError: 'The rule was switched off.' });
+    });
+
+    test('without anything that mail goes out through it waits and loses no attempt, for a week', async () => {
+      const { env, store, clock, log } = stage.services;
+      const mailer = createMailer({ env: { ...env, RESEND_API_KEY: undefined }, store, clock, log });
+      const deliverWithout = () => deliverWaiting({ ...stage.services, mailer }, () => true);
+      await fire();
+      for (let round = 1; round <= 8; round++) {
+        expect(await deliverWithout()).toBe(0);
+        const error = 'No email provider is configured.';
+        expect(await event()).toMatchObject({ deliveryStatus: 'pending', deliveryAttempts: 0, deliveryError: error });
+        expect(await countLostAttempts(stage.services)).toBe(0);
+        expect(await waited()).toEqual([15]);
+      }
+      expect(await deliver()).toBe(1);
+      expect(await event()).toMatchObject({ deliveryStatus: 'sent', deliveryAttempts: 1, deliveryError: null });
+      await fire();
+      stage.service.clock.advance(7 * 24 * 3_600_000);
+      const waits = [];
+      for (let attempt = 1; attempt <= 6; attempt++) {
+        expect(await deliverWithout()).toBe(0);
+        expect((await event())?.deliveryAttempts).toBe(attempt);
+        waits.push(...(await waited()));
+      }
+      expect(waits).toEqual([1, 5, 30, 120, 360]);
+      expect((await event())?.deliveryStatus).toBe('failed');
+    });
+
+    test('a provider that does not answer is asked for one email, and the others wait a minute', async () => {
+      for (let one = 0; one < 3; one++) await fire();
+      stage.mail.trouble({ kind: 'reset', times: 1 });
+      expect(await deliver()).toBe(0);
+      expect(stage.mail.requests).toHaveLength(1);
+      const fired = (await stage.services.store.alertEvents.list(3)).map(
+        ({ deliveryStatus, deliveryAttempts, deliveryError }) =>
+          [deliveryStatus, deliveryAttempts, deliveryError?.includes('could not be reached')] as const,
+      );
+      expect(fired.toSorted()).toEqual([
+        ['pending', 0, true],
+        ['pending', 0, true],
+        ['pending', 1, true],
+      ]);
+      expect(await waited()).toEqual([1, 1, 1]);
+      expect(await deliver()).toBe(3);
+      expect(new Set(stage.mail.requests.map(({ headers }) => headers['idempotency-key'])).size).toBe(3);
     });
 
     test('two processes hand it over once', async () => {

@@ -227,6 +227,24 @@ aDatabase((given) => {
       expect(await deliver()).toBe(1);
     });
 
+    test('an endpoint that says nothing delays no other, and is asked once', { timeout: 25_000 }, async () => {
+      const [dead, well] = [await open(), await open()];
+      dead.receiver.answer = 'hang';
+      for (let one = 0; one < 5; one++) await fire(dead.id);
+      await fire(well.id);
+      const startedAt = performance.now();
+      const delivering = deliver();
+      // Whoever takes it first waits at the dead one, and three more for their turn: the fifth is not taken before.
+      expect(await delivering).toBe(1);
+      expect(performance.now() - startedAt).toBeLessThan(15_000);
+      expect(dead.receiver.requests).toHaveLength(1);
+      expect(well.receiver.requests).toHaveLength(1);
+      expect((await dead.stored()).attempts).toHaveLength(1);
+      expect(await waited()).toEqual([1, 1, 1, 1, 1]);
+      dead.receiver.answer = { status: 200 };
+      expect(await deliver()).toBe(5);
+    });
+
     test('an answer without end counts by its status', async () => {
       const { receiver, id } = await open();
       await fire(id);

@@ -10,7 +10,15 @@ import { getMetricPath, metricLabels } from '../rules.ts';
 /** What came of handing a message over; `error` is the other side's own text. */
 export type DeliveryResult =
   | { ok: true }
-  | { ok: false; permanent: boolean; error: string /** How long it requests to wait. */; retryAfterMs: number | null };
+  | {
+      ok: false;
+      permanent: boolean;
+      error: string;
+      /** How long it requests to wait. */
+      retryAfterMs: number | null;
+      /** `no_provider`: there is nothing to send through, and nothing was tried. */
+      cause?: 'unreachable' | 'no_provider';
+    };
 
 export type ChannelServices = Pick<Services, 'clock' | 'env' | 'mailer'> & { store: Store };
 

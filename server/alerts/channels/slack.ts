@@ -40,7 +40,8 @@ async function post(address: string, message: object): Promise<DeliveryResult> {
       retryAfterMs: wait > 0 ? wait * 1000 : null,
     };
   } catch (error) {
-    return toRejected(error instanceof Error ? error.message : 'The URL could not be reached.', false);
+    const reason = error instanceof Error ? error.message : 'The URL could not be reached.';
+    return { ...toRejected(reason, false), cause: 'unreachable' };
   }
 }
 

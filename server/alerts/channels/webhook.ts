@@ -86,7 +86,8 @@ async function post(
     await answer.body.dump({ limit: maxAnswerBytes, signal }).catch(() => undefined);
     return { status: answer.statusCode, result: toResult(answer.statusCode, answer.headers['retry-after']) };
   } catch (error) {
-    return { status: null, result: failure(connectionError(error), isUnsafe(error)) };
+    const result = failure(connectionError(error), isUnsafe(error));
+    return { status: null, result: isUnsafe(error) ? result : { ...result, cause: 'unreachable' } };
   } finally {
     await agent?.destroy();
   }
