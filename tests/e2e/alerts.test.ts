@@ -245,7 +245,7 @@ describe('a rule', () => {
       await page.getByText('Delete rule').click();
       expect(await press(page, `Delete: ${rateRule}`, 'Delete permanently')).toBe(303);
       expect(await said(page)).toContain('Rule deleted. Its alerts stay in the history.');
-      expect(await said(page)).toMatch(/Failure rate \(rule deleted\) octo\/web .* Open shown here/);
+      expect(await said(page)).toMatch(/Failure rate \(rule deleted\) octo\/web .* Not resolved shown here/);
       // One history: firings, and who changed what, newest first.
       expect(await said(page)).toMatch(/Rule deleted by ann .*Rule changed by ann: .*Rule added by ann/);
       expect(await said(page)).toContain('threshold from 99 to 10');

@@ -107,7 +107,7 @@ function Value({
 function State({ event }: { event: AlertEvent }) {
   if (event.is_test) return <Badge status="void">Test</Badge>;
   if (event.is_open) return <Badge status="fail">Open</Badge>;
-  if (event.resolved_at === null) return <Badge status="void">Not resolved in 7 days</Badge>;
+  if (event.resolved_at === null) return <Badge status="void">Not resolved</Badge>;
   return (
     <>
       <Badge status="pass">Resolved</Badge>
