@@ -102,12 +102,20 @@ describe.each([
     }));
 
   test('forecasts the month from complete days, with its range, and says how', () =>
-    withPage('/cost?repo=octo/costly', async (page) => {
+    withPage('/demo/cost', async (page) => {
       const forecast = page.getByRole('article', { name: /^Forecast / });
       const text = (await forecast.textContent()) ?? '';
       expect(text).toMatch(/\$\d+\.\d\d to \$\d+\.\d\d, n = 28\sdays/);
       expect(text).not.toContain('DORA');
       expect(text).toContain('95 % prediction');
+    }));
+
+  test('withholds the forecast beside jobs without a price, and says how many they are', () =>
+    withPage('/cost?repo=octo/costly', async (page) => {
+      const text = (await page.getByRole('article', { name: /^Forecast / }).textContent()) ?? '';
+      expect(text).toMatch(/\d+ jobs without a known price since 20\d\d-\d\d-\d\d\./);
+      expect(text).toMatch(/\$\d+\.\d\d so far\./);
+      expect(text).not.toMatch(/n = \d/);
     }));
 
   test('opens its number, and gives its rows as a file', () =>
