@@ -4,6 +4,7 @@ export const reasonTexts = {
   sample_too_small: 'Too few runs to tell.',
   deploys: 'The workflow deploys, publishes or can write.',
   deployments_unknown: 'Whether runs were followed by a deployment cannot be read.',
+  shared_name: 'Another workflow has the same name, so that the two would cancel each other.',
   called_workflow: 'Other workflows call it, or it runs after another one.',
   calls_workflow: 'It calls another workflow, whose use of the token is not known.',
   event_types: 'It also starts for other activity, such as labels.',

@@ -91,10 +91,15 @@ describe('ADV-01 cancels superseded runs', () => {
 
   test('cancels pushes to branches where nothing else starts it', () => {
     const found = only(recommendFor(`on:\n  push:\n${jobs}`), 'ADV-01');
-    expect(JSON.stringify(found?.changes)).toContain("github.ref_type == 'tag'");
+    expect(JSON.stringify(found?.changes)).toContain("{{ (github.ref_type == 'tag' ||");
     expect(only(recommendFor(`on:\n  push:\n    branches: [main]\n${jobs}`), 'ADV-01')).toBeUndefined();
     expect(only(recommendFor(`on:\n  push:\n    tags: ['v*']\n${jobs}`), 'ADV-01')).toBeUndefined();
     expect(only(recommendFor(`on:\n  push:\n    branches: [main, dev]\n${jobs}`), 'ADV-01')).toBeDefined();
+  });
+
+  test.each(['workflow_dispatch', 'deployment', 'create', 'schedule'])('a push cancels no run of %s', (event) => {
+    const found = only(recommendFor(`on:\n  push:\n  ${event}:\n${jobs}`), 'ADV-01');
+    expect(JSON.stringify(found?.changes)).toContain("{{ (github.event_name != 'push' || github.ref_type == 'tag' ||");
   });
 
   const withGroup = (rest: string, on = 'pull_request') =>
@@ -116,6 +121,45 @@ describe('ADV-01 cancels superseded runs', () => {
     expect(find(`on: pull_request\nconcurrency:\n  group: one\n${jobs}`)).toBeUndefined();
     // Another file may have the same group.
     expect(find(`on: pull_request\nconcurrency:\n  group: ci-\${{ github.ref }}\n${jobs}`)).toBeUndefined();
+  });
+
+  const grouped = (group: string) => `name: CI\non: pull_request\nconcurrency:\n  group: ${group}\n${jobs}`;
+
+  test.each([
+    `\${{ github.workflow }}-\${{ github.ref }}`,
+    `ci-\${{ github.workflow }}-\${{ github.head_ref || github.run_id }}`,
+    `\${{ github.workflow }}-\${{ github.event.pull_request.number || github.ref }}`,
+    `\${{ github.workflow }}-\${{ github.event_name == 'pull_request' && github.head_ref || github.run_id }}`,
+    `\${{ format('{0}-{1}', github.workflow, github.ref) }}`,
+  ])('%j is of one pull request', (group) => {
+    expect(find(grouped(group))?.reasons).toEqual([]);
+  });
+
+  test.each([
+    `\${{ github.workflow }}-\${{ github.ref }}-\${{ github.sha }}`,
+    `\${{ github.workflow }}-\${{ github.ref }}-\${{ github.run_id }}`,
+    `\${{ github.workflow }}-\${{ github.ref }}-\${{ github.run_number }}`,
+    `\${{ github.workflow }}-\${{ github.event_name == 'push' && github.ref || github.run_id }}`,
+    `\${{ github.workflow }}-\${{ github.head_ref && github.run_id }}`,
+    `\${{ github.workflow }}-\${{ github.ref }}-\${{ inputs.environment }}`,
+    `\${{ github.workflow }}-\${{ github.head_ref || github.ref_name }}-\${{ github.actor }}`,
+    `\${{ github.workflow }}-\${{ github.event.pull_request.head.sha }}`,
+    `\${{ github.workflow }}-\${{ format('{0}-{1}', github.ref, github.run_attempt) }}`,
+  ])('%j is of one commit or run, or of what is not known', (group) => {
+    expect(find(grouped(group))).toBeUndefined();
+  });
+
+  test('an existing group that another file may build as well is left alone', () => {
+    const group = grouped(`\${{ github.workflow }}-\${{ github.ref }}`);
+    const attempts = pullRequestRuns(20, 5);
+    const reasons = (around: Parameters<typeof recommendFor>[1]) =>
+      only(recommendFor(group, { attempts, ...around }), 'ADV-01')?.reasons;
+    expect(reasons({ others: { 'other.yml': 'name: ci\non: push\njobs: {}\n' } })).toEqual(['shared_name']);
+    expect(reasons({ others: { 'other.yml': 'name: other\non: push\njobs: {}\n' } })).toEqual([]);
+    expect(reasons({ hasUnreadFiles: true })).toEqual(['files_unread']);
+    const inserted = only(recommendFor(onPullRequests, { attempts, hasUnreadFiles: true }), 'ADV-01');
+    expect(inserted?.reasons).toEqual([]);
+    expect(JSON.stringify(inserted?.changes)).toContain('"ci.yml-${{ github.event');
   });
 
   test('a queue is left alone (T28)', () => {

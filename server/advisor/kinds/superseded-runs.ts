@@ -1,6 +1,7 @@
 import { basename } from 'node:path';
 import type { Instant } from '../../metrics/kernel/facts.ts';
 import { getOutcome } from '../../metrics/kernel/outcome.ts';
+import { isOfOnePullRequest } from '../../scan/concurrency-groups.ts';
 import { isOfPullRequest } from '../../scan/triggers.ts';
 import { textIn, valueIn, type Workflow } from '../../scan/workflow.ts';
 import type { YamlNode } from '../../scan/yaml.ts';
@@ -34,6 +35,8 @@ export const supersededRuns = kind({
         : describe(event, runs.length, superseded)),
       reasons: reasonsWhere({
         queue_max: place.isQueue,
+        shared_name: place.group !== null && isNameShared(file),
+        files_unread: place.group !== null && file.hasUnreadFiles,
         called_workflow: hasEvent(file.workflow, 'workflow_call'),
         event_types: startsForOthers(file.workflow),
         history_absent: file.attempts === null,
@@ -91,12 +94,9 @@ function findPlace({ root, concurrency, jobs }: Workflow): Place | null {
     if (!on || jobs.some((job) => job.concurrency !== null)) return null;
     return { offset: on.key.offset, group: null, isQueue: false };
   }
-  const group = textIn(concurrency, 'group')?.value ?? '';
+  const group = textIn(concurrency, 'group');
   const isCancelling = textIn(concurrency, 'cancel-in-progress')?.value ?? 'false';
-  // A group without the workflow may be one of several files, which would cancel each other.
-  const isOwn =
-    /github\.workflow\b/.test(group) && /github\.(ref\b|head_ref|event\.(pull_request\.)?number)/.test(group);
-  if (!isOwn || isCancelling !== 'false') return null;
+  if (!group || !isOfOnePullRequest(group) || isCancelling !== 'false') return null;
   return { offset: concurrency.offset, group: concurrency, isQueue: textIn(concurrency, 'queue')?.value === 'max' };
 }
 
@@ -142,12 +142,17 @@ function describe(event: CancellableEvent, runs: number, superseded: readonly Su
 const hadFailed = ({ older, at }: Superseded) =>
   (older.jobs ?? []).some((job) => getOutcome(job) === 'fail' && job.completedAt !== null && job.completedAt <= at);
 
-function toChange({ workflow, others }: AdvisedFile, event: CancellableEvent, { group }: Place): Change {
+/** Whether another file builds the same group from its name: the two would cancel each other. */
+const isNameShared = ({ workflow, others }: AdvisedFile): boolean =>
+  others.some(({ name }) => name !== null && name.toLowerCase() === workflow.name?.toLowerCase());
+
+function toChange(file: AdvisedFile, event: CancellableEvent, { group }: Place): Change {
+  const { workflow } = file;
   const key = 'cancel-in-progress';
   if (group === null) {
-    const isShared = others.some(({ name }) => name !== null && name.toLowerCase() === workflow.name?.toLowerCase());
-    const name = isShared ? basename(workflow.path) : `\${{ github.workflow }}`;
-    const value = { group: `${name}-${groups[event]}`, [key]: true };
+    const isOwnName = !isNameShared(file) && !file.hasUnreadFiles;
+    const name = isOwnName ? `\${{ github.workflow }}` : basename(workflow.path);
+    const value = { group: `${name}-${toGroup(workflow, event)}`, [key]: true };
     return { do: 'insert', at: [], key: 'concurrency', value, after: ['permissions', 'on'] };
   }
   const isForPullRequests = workflow.triggers.every((trigger) => trigger.event === 'pull_request');
@@ -157,8 +162,13 @@ function toChange({ workflow, others }: AdvisedFile, event: CancellableEvent, { 
     : { do: 'replace', at: ['concurrency', key], value };
 }
 
-/** What tells the runs of one pull request or branch from all others; whatever is not to be cancelled is alone. */
-const groups: Record<CancellableEvent, string> = {
-  pull_request: `\${{ github.event.pull_request.number || github.run_id }}`,
-  push: `\${{ (github.ref_type == 'tag' || github.ref_name == github.event.repository.default_branch) && github.run_id || github.ref }}`,
-};
+/** What distinguishes the runs of one pull request or branch; whatever is not to be cancelled is alone. */
+function toGroup({ triggers }: Workflow, event: CancellableEvent): string {
+  if (event === 'pull_request') return `\${{ github.event.pull_request.number || github.run_id }}`;
+  const isAlone = [
+    ...(triggers.every((trigger) => trigger.event === 'push') ? [] : [`github.event_name != 'push'`]),
+    `github.ref_type == 'tag'`,
+    'github.ref_name == github.event.repository.default_branch',
+  ];
+  return `\${{ (${isAlone.join(' || ')}) && github.run_id || github.ref }}`;
+}
