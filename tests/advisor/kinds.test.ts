@@ -247,6 +247,17 @@ describe('ADV-02 runs once per change', () => {
     expect(find([...pairs(40), ...many])?.reasons).toEqual(['release_branches']);
   });
 
+  test('keeps branches of versions, which tags are not', () => {
+    const branches = (attempts: RecordedAttempt[]) =>
+      JSON.stringify(find([...pairs(40), ...attempts])?.changes.map((change) => 'filters' in change && change.filters));
+    expect(branches([...pushes(1, 'v2'), ...pushes(2, 'v1.x')])).toContain('["main","v1.x","v2"]');
+    expect(branches(pushes(2, 'v4.1'))).toContain('["main","v4.1"]');
+    expect(branches([...pushes(1, 'v4.1'), ...pushes(2, 'v4.1.0')])).toContain('["main"]');
+    expect(branches(pushes(1, 'v2/feature'))).toContain('["main"]');
+    const many = Array.from({ length: 6 }, (_, index) => pushes(1, `v${index}`)).flat();
+    expect(find([...pairs(40), ...many])?.reasons).toEqual(['release_branches']);
+  });
+
   test('excludes where more than a fifth of the pushes would have no run', () => {
     const lost = (count: number) => Array.from({ length: count }, (_, index) => pushes(1, `alone-${index}`)).flat();
     expect(find([...pairs(40), ...lost(10)])).toMatchObject({ reasons: [], risks: [{ count: 10, of: 50 }] });

@@ -80,14 +80,16 @@ function sortPushes(attempts: readonly RecordedAttempt[], defaultBranch: string)
     ({ headSha, headBranch }) => headBranch !== defaultBranch && !built.has(`${headSha} ${headBranch}`),
   );
   const branches = Map.groupBy(alone, ({ headBranch }) => headBranch ?? '');
-  const isRelease = ({ headBranch }: RecordedAttempt) =>
-    (branches.get(headBranch ?? '')?.length ?? 0) >= minReleasePushes || /^release\//.test(headBranch ?? '');
+  const pushesTo = (name: string) => branches.get(name)?.length ?? 0;
+  const isTag = ({ headBranch }: RecordedAttempt) => isTagName(headBranch ?? '', pushesTo(headBranch ?? ''));
+  const isRelease = (one: RecordedAttempt) =>
+    pushesTo(one.headBranch ?? '') >= minReleasePushes ||
+    (/^(release\/|v[^/]*$)/.test(one.headBranch ?? '') && !isTag(one));
   const rest = alone.filter((one) => !isRelease(one));
   const releaseBranches = [...new Set(alone.filter(isRelease).flatMap(({ headBranch }) => headBranch ?? []))].sort();
   const excluded = new Set<string | null>([defaultBranch, ...releaseBranches]);
   // Of another push it is not known whether a branch or a tag started it, and those of tags go on.
   const withPullRequest = new Set(first.flatMap((one) => (one.event === 'pull_request' ? (one.headBranch ?? []) : [])));
-  const isTag = ({ headBranch }: RecordedAttempt) => /^v?\d+(\.\d+)+([-+].*)?$/.test(headBranch ?? '');
   return {
     all,
     mayHaveTags: alone.length > 0,
@@ -96,6 +98,10 @@ function sortPushes(attempts: readonly RecordedAttempt[], defaultBranch: string)
     gone: all.filter((one) => !excluded.has(one.headBranch) && withPullRequest.has(one.headBranch ?? '')),
   };
 }
+
+/** Whether it is a version as tags are named; one of two numbers that was pushed again is a branch. */
+const isTagName = (name: string, pushes: number): boolean =>
+  /^v?\d+(\.\d+){2,}([-+].*)?$/.test(name) || (pushes <= 1 && /^v?\d+\.\d+([-+].*)?$/.test(name));
 
 interface Pair {
   push: RecordedAttempt;
