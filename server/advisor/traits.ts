@@ -44,9 +44,15 @@ export const isForReleases = (workflow: Workflow): boolean =>
   hasEvent(workflow, 'release') ||
   workflow.triggers.some((trigger) => trigger.event === 'push' && filterNames(trigger, 'tags') !== null);
 
-/** Whether a job may write what a scope of the token stands for, as far as the file grants it. */
-export const mayWriteScope = (workflow: Workflow, scope: string): boolean =>
-  workflow.jobs.some((job) => mayWrite(job.permissions ?? workflow.permissions, scope));
+/** Whether a job may report what scans find: also where the file grants nothing, and the repository's default counts. */
+export const mayScan = (workflow: Workflow): boolean =>
+  workflow.jobs.some((job) => {
+    const permissions = job.permissions ?? workflow.permissions;
+    return permissions === null || mayWrite(permissions, 'security-events') || job.steps.some(isOfScan);
+  });
+
+const isOfScan = ({ node }: Step): boolean =>
+  textsBelow(node).some(({ value }) => /^github\/codeql-action\/|sarif/i.test(value.trim()));
 
 const publishingScopes = ['contents', 'packages', 'deployments', 'pages'];
 

@@ -312,7 +312,7 @@ describe('ADV-02 runs once per change', () => {
 
 describe('ADV-03 runs the schedule less often', () => {
   const scheduled = (cron = '0 * * * *', rest = jobs) =>
-    `name: Checks\non:\n  schedule:\n    - cron: '${cron}'\n${rest}`;
+    `name: Checks\non:\n  schedule:\n    - cron: '${cron}'\npermissions:\n  contents: read\n${rest}`;
   const runs = (count: number, changed = 0, different = 0) =>
     Array.from({ length: count }, (_, index) =>
       anAttempt({
@@ -376,7 +376,24 @@ describe('ADV-03 runs the schedule less often', () => {
   });
 
   test('scans look for new advisories', () => {
-    expect(find(runs(30), `permissions:\n  security-events: write\n${scheduled()}`)?.reasons).toEqual(['deploys']);
+    const granting = scheduled().replace('contents: read', 'security-events: write');
+    expect(find(runs(30), granting)?.reasons).toEqual(['deploys']);
+  });
+
+  test('without permissions a job may be one of a scan', () => {
+    const without = scheduled().replace('permissions:\n  contents: read\n', '');
+    expect(find(runs(30), without)?.reasons).toEqual(['deploys']);
+    const ofJob = without.replace('    runs-on', '    permissions: {}\n    runs-on');
+    expect(find(runs(30), ofJob)?.reasons).toEqual([]);
+  });
+
+  test.each([
+    'uses: github/codeql-action/analyze@v4',
+    'uses: github/codeql-action/upload-sarif@v4',
+    'run: scan --format sarif --output results.json',
+    'uses: some/scanner@v1\n        with:\n          sarif-file: results.json',
+  ])('%j is of a scan, whatever is granted', (step) => {
+    expect(find(runs(30), `${scheduled()}      - ${step}\n`)?.reasons).toEqual(['deploys']);
   });
 });
 

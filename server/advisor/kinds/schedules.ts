@@ -7,7 +7,7 @@ import { type Finding, kind, withoutHistory } from '../kind.ts';
 import { reasonsWhere } from '../reasons.ts';
 import { calendarDays } from '../replay/demand.ts';
 import { withoutRuns } from '../replay/world-change.ts';
-import { mayDeploy, mayWriteScope, namesIn } from '../traits.ts';
+import { mayDeploy, mayScan, namesIn } from '../traits.ts';
 
 /** Contract of the advisor, section 2.5. */
 export const schedules = kind({
@@ -32,7 +32,7 @@ export const schedules = kind({
         : describe(runs, repeats)),
       reasons: reasonsWhere({
         several_schedules: patterns.length > 1,
-        deploys: mayDeploy(workflow, ['schedule']) || mayWriteScope(workflow, 'security-events'),
+        deploys: mayDeploy(workflow, ['schedule']) || mayScan(workflow),
         watches_outside: watching.test(namesIn(workflow)) || repeats.some(({ isOther }) => isOther),
         history_absent: attempts === null,
         sample_too_small: attempts !== null && runs.length < minRuns,
