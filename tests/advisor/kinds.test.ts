@@ -495,6 +495,17 @@ describe('ADV-06 stops the matrix at its first failure', () => {
     expect(find(failing(9))?.reasons).toEqual(['sample_too_small']);
   });
 
+  test('a run and its re-runs are one', () => {
+    const again = failing(9).flatMap((one) => [one, { ...one, attempt: 2, arrivedAt: one.arrivedAt + 10 * minute }]);
+    expect(find(again)).toMatchObject({
+      text: 'In 9 of 9 failing runs other cells ran on after the first one had failed.',
+      sample: 9,
+      reasons: ['sample_too_small'],
+      facts: [{ value: '9' }, { value: '9' }],
+      risks: [{ count: 1, of: 9 }],
+    });
+  });
+
   test('a failure of the last cell to end stops nothing', () => {
     const last = failing(10).map((one) => ({
       ...one,

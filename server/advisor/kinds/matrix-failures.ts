@@ -35,7 +35,7 @@ export const matrixFailures = kind({
           reads_artifacts: mayReadArtifacts(file.workflow, job),
           flaky: isOftenFlaky(failed, file),
           history_absent: file.attempts === null,
-          sample_too_small: file.attempts !== null && ranOn.length < minRuns,
+          sample_too_small: file.attempts !== null && countRuns(ranOn) < minRuns,
         }),
         changes: [{ do: 'remove', at: ['jobs', job.id, 'strategy', 'fail-fast'] }],
         counterfactual: {
@@ -119,18 +119,26 @@ function isOftenFlaky(failed: readonly MatrixRun[], { attempts }: AdvisedFile): 
   return flaky > 0 && flaky >= maxFlakyShare * runs.size;
 }
 
+/** A run and its re-runs are one. */
+const countRuns = (matrices: readonly MatrixRun[]): number =>
+  new Set(matrices.map(({ attempt }) => attempt.runId)).size;
+
 function describe(matrices: readonly MatrixRun[], failed: readonly MatrixRun[], ranOn: readonly MatrixRun[]) {
   const second = ranOn.filter(({ cells }) => cells.filter(hasFailed).length > 1);
   return {
-    text: `In ${ranOn.length} of ${failed.length} failing runs other cells ran on after the first one had failed.`,
-    sample: matrices.length,
+    text: `In ${countRuns(ranOn)} of ${countRuns(failed)} failing runs other cells ran on after the first one had failed.`,
+    sample: countRuns(matrices),
     facts: [
-      { label: 'Runs of the matrix', value: String(matrices.length), unit: null },
-      { label: 'Failing runs', value: String(failed.length), unit: null },
+      { label: 'Runs of the matrix', value: String(countRuns(matrices)), unit: null },
+      { label: 'Failing runs', value: String(countRuns(failed)), unit: null },
     ],
     evidence: ranOn.map(({ attempt }) => ({ attempt, why: 'cells ran on after a failure' })),
     risks: [
-      { text: 'Runs in which a second cell failed too: seen only later.', count: second.length, of: ranOn.length },
+      {
+        text: 'Runs in which a second cell failed too: seen only later.',
+        count: countRuns(second),
+        of: countRuns(ranOn),
+      },
     ],
   } satisfies Partial<Finding>;
 }
