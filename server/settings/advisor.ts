@@ -39,10 +39,10 @@ export const advisor = setting({
     pull_request_cost: false,
     draft_default: false,
   },
-  saved: async (value, store, before) => {
+  saved: async (value, store, { before, now }) => {
     const isJudgedAlike =
       value.window_days === before.window_days && isDeepStrictEqual(value.kinds_off, before.kinds_off);
-    if (!isJudgedAlike) await store.advisorTotals.forget();
+    if (!isJudgedAlike) await store.advisorTotals.forget(now);
   },
 });
 

@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import type { Instant } from '../metrics/kernel/facts.ts';
 import type { ChangedBy } from '../store/audit.ts';
 import type { Store } from '../store/orm.ts';
 
@@ -11,7 +12,12 @@ export interface Setting<Shape extends z.ZodObject> {
   input?: Shape;
   fallback: z.output<Shape>;
   /** What else a new value brings about in the database, in the place of the one before. */
-  saved?(value: z.output<Shape>, store: Store, before: z.output<Shape>): Promise<unknown>;
+  saved?(value: z.output<Shape>, store: Store, change: SettingChange<z.output<Shape>>): Promise<unknown>;
+}
+
+interface SettingChange<Value> {
+  before: Value;
+  now: Instant;
 }
 
 export interface SettingInEffect<Value> {
@@ -48,7 +54,7 @@ export async function saveSetting<Shape extends z.ZodObject>(
 ): Promise<void> {
   const { value: before } = await readSetting(setting, store);
   await store.settings.put(setting.key, { value, by });
-  await setting.saved?.(value, store, before);
+  await setting.saved?.(value, store, { before, now: by.now });
 }
 
 const withFallback = (value: unknown, fallback: object): unknown =>

@@ -20,9 +20,18 @@ export const advisorTotals = (database: Database) => ({
       )
       .execute();
   },
-  /** What was judged by other settings is judged again. */
-  async forget(): Promise<void> {
-    await database.db.updateTable('advisor_totals').set({ plan: null }).execute();
+  /** What was judged by other settings is judged again; what was begun to be judged before is not stored any more. */
+  async forget(asOf: Instant): Promise<void> {
+    await database.transaction(async ({ db }) => {
+      const tracked = await db.selectFrom('repos').select('id').where('tracked', '=', true).execute();
+      if (tracked.length > 0)
+        await db
+          .insertInto('advisor_totals')
+          .values(tracked.map(({ id }) => ({ repoId: id, asOf, plan: null })))
+          .onConflict((conflict) => conflict.column('repoId').doNothing())
+          .execute();
+      await db.updateTable('advisor_totals').set({ asOf, plan: null }).execute();
+    });
   },
   /** Those of the repositories that are tracked, by the platform's ids; null of one that was not judged yet. */
   async ofTracked(repositoryIds: readonly number[]): Promise<Map<number, StoredPlan | null>> {

@@ -185,8 +185,18 @@ describe('by night', () => {
         const body = { owner: 'octo', repo: 'advised', id, reason: 'wanted' };
         await service.ask('POST', '/api/advisor/dismissals', { as: 'token-ann', body });
         const [before] = stored?.values() ?? [];
-        if (before) await store?.advisorTotals.put(known?.[0]?.id ?? 0, before);
-        expect([...((await store?.advisorTotals.ofTracked([90_900])) ?? [])]).toEqual([[90_900, null]]);
+        const repoId = known?.[0]?.id ?? 0;
+        const plan = async () => [...((await store?.advisorTotals.ofTracked([90_900])) ?? [])];
+        if (before) await store?.advisorTotals.put(repoId, before);
+        expect(await plan()).toEqual([[90_900, null]]);
+        // Nor one that was begun before somebody changed the settings.
+        const begun = before && { ...before, asOf: clock.now() };
+        service.clock.advance(1000);
+        await store?.advisorTotals.forget(clock.now());
+        if (begun) await store?.advisorTotals.put(repoId, begun);
+        expect(await plan()).toEqual([[90_900, null]]);
+        if (begun) await store?.advisorTotals.put(repoId, { ...begun, asOf: clock.now() });
+        expect(await plan()).toEqual([[90_900, { ...begun, asOf: clock.now() }]]);
       } finally {
         await service.close();
       }
