@@ -463,6 +463,33 @@ describe('ADV-05 sets a time limit', () => {
     expect(find(runs(Array.from({ length: 30 }, () => 5)), text)?.reasons).toEqual(['waits_for_approval']);
   });
 
+  test('a name that is an expression alone fits what no other name does', () => {
+    const named = (id: string, name: string) =>
+      `  ${id}:\n    name: ${name}\n    runs-on: ubuntu-24.04\n    strategy:\n      matrix:\n        a: [x]\n    steps:\n      - run: make\n`;
+    const text = `${unlimited}${named('cells', `\${{ matrix.a }}`)}`;
+    const attempts = runs(Array.from({ length: 30 }, () => 5)).map((one) => ({
+      ...one,
+      jobs: [...(one.jobs ?? []), aJob('x', one.arrivedAt, 8)],
+    }));
+    const all = (file: string) =>
+      recommendFor(file, { attempts }).flatMap(({ kind, text: said, reasons }) =>
+        kind.id === 'ADV-05' ? [[said, reasons]] : [],
+      );
+    expect(all(text)).toEqual([
+      [expect.stringContaining('30 passing jobs “test” took at most 5.0 min'), []],
+      [expect.stringContaining('30 passing jobs “cells” took at most 8.0 min'), []],
+    ]);
+    const two = `${text}${named('others', `\${{ matrix.b }}`)}`;
+    const untold = 'its runs cannot be distinguished from those of other jobs.';
+    expect(all(two).map(([said, reasons]) => [String(said).slice(-untold.length), reasons])).toEqual([
+      [expect.not.stringContaining(untold), []],
+      [untold, ['jobs_not_mapped']],
+      [untold, ['jobs_not_mapped']],
+    ]);
+    const partly = `${unlimited}${named('cells', `te\${{ matrix.a }}`)}`;
+    expect(all(partly).map(([, reasons]) => reasons)).toEqual([['jobs_not_mapped'], ['jobs_not_mapped']]);
+  });
+
   test('jobs with a limit and called workflows have no finding; without history there is no value', () => {
     expect(find(null, onPullRequests)).toBeUndefined();
     expect(find(null, 'on: push\njobs:\n  call:\n    uses: ./.github/workflows/x.yml\n')).toBeUndefined();

@@ -96,6 +96,15 @@ describe('a superseded run ends ten seconds after the newer one was created', ()
     expect(replay(only(recommendFor(ci, { attempts }), 'ADV-01'), attempts)(rerun)).toBe(rerun);
   });
 
+  test('a job that fits none of the file, or several, keeps its times, and the share of these is told', () => {
+    const jobs = [jobFrom('test', '10:00:10', '10:09:40'), jobFrom('older', '10:00:10', '10:09:40')];
+    expect(times(changed(jobs))).toEqual({ test: '10:00:10–10:03:10', older: '10:00:10–10:09:40' });
+    const facts = (recorded: RecordedJob[]) =>
+      only(recommendFor(ci, { attempts: [older(recorded), newer] }), 'ADV-01')?.facts.slice(2);
+    expect(facts(jobs)).toEqual([{ label: expect.stringContaining('fit no job'), value: '50', unit: '%' }]);
+    expect(facts(jobs.slice(0, 1))).toEqual([]);
+  });
+
   test('a job that no runner took costs nothing either way', () => {
     const waiting = { ...jobFrom('test', '10:04:00', '10:09:40'), isTaken: false, conclusion: 'cancelled' as const };
     const after = changed([waiting]);

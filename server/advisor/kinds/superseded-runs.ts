@@ -6,6 +6,7 @@ import { isOfPullRequest } from '../../scan/triggers.ts';
 import { textIn, valueIn, type Workflow } from '../../scan/workflow.ts';
 import type { YamlNode } from '../../scan/yaml.ts';
 import { findSuperseded, type RecordedAttempt, type Superseded } from '../history.ts';
+import { createJobFinder } from '../job-names.ts';
 import { type AdvisedFile, type Finding, kind, withoutHistory } from '../kind.ts';
 import type { Change } from '../patch/change.ts';
 import { reasonsWhere } from '../reasons.ts';
@@ -32,7 +33,7 @@ export const supersededRuns = kind({
       offset: place.offset,
       ...(file.attempts === null
         ? withoutHistory('A newer run does not cancel older ones of the same branch.')
-        : describe(event, runs.length, superseded)),
+        : describe(file.workflow, event, { runs: runs.length, superseded })),
       reasons: reasonsWhere({
         queue_max: place.isQueue,
         shared_name: place.group !== null && isNameShared(file),
@@ -118,7 +119,13 @@ const isFollowedByDeployment = (superseded: readonly Superseded[], deployedAt: r
     deployedAt.some((at) => endedAt !== null && at >= endedAt && at <= endedAt + deployedWithinMs),
   );
 
-function describe(event: CancellableEvent, runs: number, superseded: readonly Superseded[]) {
+interface Replaced {
+  runs: number;
+  superseded: readonly Superseded[];
+}
+
+function describe(workflow: Workflow, event: CancellableEvent, { runs, superseded }: Replaced) {
+  const unmatched = unmatchedPct(workflow, superseded);
   const label = event === 'pull_request' ? 'pull-request runs' : 'runs of pushes';
   const failed = superseded.filter(hadFailed);
   return {
@@ -127,6 +134,15 @@ function describe(event: CancellableEvent, runs: number, superseded: readonly Su
     facts: [
       { label: 'Runs', value: String(runs), unit: null },
       { label: 'Superseded runs', value: String(superseded.length), unit: null },
+      ...(unmatched === 0
+        ? []
+        : [
+            {
+              label: 'Jobs of them that fit no job of the file, or several: times kept',
+              value: String(unmatched),
+              unit: '%',
+            },
+          ]),
     ],
     evidence: superseded.map(({ older }) => ({ attempt: older, why: 'replaced before it ended' })),
     risks: [
@@ -137,6 +153,14 @@ function describe(event: CancellableEvent, runs: number, superseded: readonly Su
       },
     ],
   } satisfies Partial<Finding>;
+}
+
+/** Of the jobs of these runs, rounded up. */
+function unmatchedPct(workflow: Workflow, superseded: readonly Superseded[]): number {
+  const findJob = createJobFinder(workflow);
+  const jobs = superseded.flatMap(({ older }) => older.jobs ?? []);
+  const unmatched = jobs.filter(({ name }) => findJob(name) === null).length;
+  return jobs.length === 0 ? 0 : Math.ceil((100 * unmatched) / jobs.length);
 }
 
 const hadFailed = ({ older, at }: Superseded) =>

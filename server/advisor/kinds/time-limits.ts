@@ -6,7 +6,7 @@ import { dayMs } from '../../metrics/kernel/window.ts';
 import { getSpan } from '../../metrics/runs/jobs.ts';
 import type { Job } from '../../scan/workflow.ts';
 import type { RecordedAttempt, RecordedJob } from '../history.ts';
-import { createJobFinder } from '../job-names.ts';
+import { createJobMatcher } from '../job-names.ts';
 import { type AdvisedFile, type Finding, kind, withoutHistory } from '../kind.ts';
 import { reasonsWhere } from '../reasons.ts';
 import { startedJobs } from '../replay/demand.ts';
@@ -22,12 +22,13 @@ export const timeLimits = kind({
   definition:
     'The limit is three times the 95th percentile of passing jobs, at least ten minutes above the longest, rounded up to five minutes. GitHub ends jobs without one after 360 minutes.',
   *find(file) {
-    const findJob = createJobFinder(file.workflow);
-    const timed = timedJobs(file, findJob);
+    const match = createJobMatcher(file.workflow);
+    const timed = timedJobs(file, match);
     for (const job of file.workflow.jobs) {
       if (job.uses !== null || job.timeout !== null) continue;
-      const { passing, hangs } = sortJobs(timed.get(job) ?? []);
-      const isOne = (name: string) => findJob(name) === job;
+      const { passing, hangs } = sortJobs(timed.filter(({ jobs }) => jobs.length === 1 && jobs[0] === job));
+      const isOne = (name: string) => match(name).length === 1 && match(name)[0] === job;
+      const isTold = passing.length >= minPassing || !timed.some(({ jobs }) => jobs.length > 1 && jobs.includes(job));
       const limit = toLimit(passing.map(({ minutes }) => minutes));
       const isKnown = file.attempts !== null && passing.length >= minPassing;
       if (isKnown && limit >= platformLimit) continue;
@@ -38,10 +39,11 @@ export const timeLimits = kind({
           ? withoutHistory(
               `The job “${job.id}” has no time limit: a hang holds its runner for ${platformLimit} minutes.`,
             )
-          : describe(job, { passing, limit, hangs: hangs.filter(({ minutes }) => minutes > limit) })),
+          : describe(job, { passing, isTold, limit, hangs: hangs.filter(({ minutes }) => minutes > limit) })),
         reasons: reasonsWhere({
           history_absent: file.attempts === null,
-          sample_too_small: file.attempts !== null && passing.length < minPassing,
+          jobs_not_mapped: !isTold,
+          sample_too_small: file.attempts !== null && isTold && passing.length < minPassing,
           waits_for_approval: job.environment !== null,
           longer_lately: hasBecomeLonger(passing, file.now),
         }),
@@ -66,18 +68,18 @@ interface TimedJob {
   attempt: RecordedAttempt;
   job: RecordedJob;
   minutes: number;
+  /** Those of the file that it may have run. */
+  jobs: readonly Job[];
 }
 
-/** The recorded jobs of known duration by the job of the file that they ran, cells of a matrix together. */
-function timedJobs({ attempts }: AdvisedFile, findJob: (name: string) => Job | null): Map<Job | null, TimedJob[]> {
-  const timed = (attempts ?? []).flatMap((attempt) =>
+/** The recorded jobs of known duration. */
+const timedJobs = ({ attempts }: AdvisedFile, match: (name: string) => readonly Job[]): TimedJob[] =>
+  (attempts ?? []).flatMap((attempt) =>
     (attempt.jobs ?? []).flatMap((job): TimedJob[] => {
       const span = job.isTaken ? getSpan(job) : null;
-      return span === null ? [] : [{ attempt, job, minutes: span / 60_000 }];
+      return span === null ? [] : [{ attempt, job, minutes: span / 60_000, jobs: match(job.name) }];
     }),
   );
-  return Map.groupBy(timed, ({ job }) => findJob(job.name));
-}
 
 const sortJobs = (timed: readonly TimedJob[]) => ({
   passing: timed.filter(({ job }) => getOutcome(job) === 'pass'),
@@ -121,12 +123,18 @@ function hasBecomeLonger(passing: readonly TimedJob[], now: Instant): boolean {
 
 interface Durations {
   passing: readonly TimedJob[];
+  /** Whether recorded jobs can be told from those of other jobs of the file. */
+  isTold: boolean;
   limit: number;
   /** Jobs that did not pass and ran for longer than the limit. */
   hangs: readonly TimedJob[];
 }
 
-function describe({ id }: Job, { passing, limit, hangs }: Durations) {
+function describe({ id }: Job, { passing, isTold, limit, hangs }: Durations) {
+  if (!isTold)
+    return withoutHistory(
+      `The job “${id}” has no time limit; its runs cannot be distinguished from those of other jobs.`,
+    );
   if (passing.length < minPassing)
     return withoutHistory(`The job “${id}” has no time limit; ${passing.length} passing jobs are too few to set one.`);
   const minutes = passing.map((one) => one.minutes);

@@ -30,7 +30,8 @@ interface Cancelling {
 
 /**
  * As if each run had been cancelled when a newer one of its group was created. Jobs that had not started do not run,
- * except those with `always()`, which run for as long as recorded.
+ * except those with `always()`, which run for as long as recorded. Jobs that cannot be matched to one of the file keep
+ * their times.
  */
 export function cancelSuperseded({ workflow, isCancellable, delayMs }: Cancelling): WorldChange {
   const findJob = createJobFinder(workflow);
@@ -57,11 +58,13 @@ function timesAfterCancelling({ jobs }: RecordedAttempt, { at, delayMs, findJob 
     const { startedAt, completedAt } = job;
     if (!job.isTaken || startedAt === null || completedAt === null || completedAt <= at) continue;
     const ofFile = findJob(job.name);
-    const isAlways = /\balways\s*\(/i.test(ofFile?.condition?.value ?? '');
+    // Whether it would have been cancelled is not known.
+    if (ofFile === null) continue;
+    const isAlways = /\balways\s*\(/i.test(ofFile.condition?.value ?? '');
     if (startedAt < at) {
       const ended = isAlways ? null : endAt(job, at + delayMs);
       if (ended) times.set(job, ended);
-    } else if (ofFile && isAlways) {
+    } else if (isAlways) {
       const earlierMs = gainOfParents(ofFile, { jobs: inOrder, times, findJob });
       times.set(job, { startedAt: startedAt - earlierMs, completedAt: completedAt - earlierMs });
     } else times.set(job, null);
