@@ -35,11 +35,20 @@ export interface AdvisedFile {
   attempts: readonly RecordedAttempt[] | null;
   /** Attempts of all workflows of the repository in that window; null without it. */
   ofRepository: readonly RecordedAttempt[] | null;
+  /** Of all that is stored of the repository, whatever the window. */
+  longestPassing: readonly LongestPassing[];
   /** When something was deployed from the repository, in the same window; null where that cannot be read. */
   deployedAt: readonly Instant[] | null;
   /** How long jobs of the repository go on once they are cancelled, in ms. */
   cancellationMs: number;
   now: Instant;
+}
+
+/** The longest passing job of a workflow that ran under this name. */
+export interface LongestPassing {
+  workflowId: number;
+  name: string;
+  minutes: number;
 }
 
 /** What a change would have done to the recorded attempts of its workflow. */

@@ -6,7 +6,7 @@ import type { Surroundings } from '../scan/rule.ts';
 import { suppressionsIn } from '../scan/suppressions.ts';
 import type { Workflow } from '../scan/workflow.ts';
 import type { RecordedAttempt } from './history.ts';
-import type { AdvisedFile, Certainty, Finding, Kind } from './kind.ts';
+import type { AdvisedFile, Certainty, Finding, Kind, LongestPassing } from './kind.ts';
 import { kinds } from './kinds.ts';
 import { formatPath, type YamlPath } from './patch/change.ts';
 import { reasonsWhere } from './reasons.ts';
@@ -37,6 +37,8 @@ export interface AdvisedRepository {
   attempts: readonly RecordedAttempt[] | null;
   /** Starts of the days that were counted; empty without a usable window. */
   days: readonly Instant[];
+  /** Of all that is stored, whatever the window. */
+  longestPassing: readonly LongestPassing[];
   /** null where they cannot be read. */
   deployedAt: readonly Instant[] | null;
   now: Instant;

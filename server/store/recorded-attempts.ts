@@ -2,6 +2,7 @@ import { wasTaken } from '../metrics/cost/job-cost.ts';
 import type { Conclusion, Instant, JobStep, RunStatus } from '../metrics/kernel/facts.ts';
 import { listOwnJobs } from '../metrics/runs/jobs.ts';
 import type { Database } from './database.ts';
+import { workflowStatements } from './statements.ts';
 
 /** An attempt of a run with its jobs, for looking at months of a repository; never who caused it. */
 export interface StoredAttempt {
@@ -48,7 +49,7 @@ interface Requested {
 }
 
 /** The newest attempts of runs created since then, at most `limit` latest and as many earlier ones, in no order. */
-export const recordedAttempts =
+const listAttempts =
   ({ db }: Database) =>
   async (repoId: number, since: Instant, { limit, stepNames }: Requested): Promise<StoredAttempt[]> => {
     const latest = await selectAttempts(db, 'workflow_runs', { repoId, since, limit });
@@ -74,6 +75,18 @@ export const recordedAttempts =
       };
     });
   };
+
+/** The longest passing job of each workflow and name, in minutes, of all that is stored of a repository. */
+const longestPassing =
+  ({ run }: Database) =>
+  (repoId: number): Promise<{ workflowId: number; name: string; minutes: number }[]> =>
+    run(workflowStatements.longest_passing_jobs, { repo_id: repoId });
+
+/** What is recorded of run attempts, as months of a repository are looked at. */
+export const recordedAttempts = (database: Database) => ({
+  list: listAttempts(database),
+  longestPassing: longestPassing(database),
+});
 
 type Db = Database['db'];
 

@@ -25,6 +25,7 @@ export const workflowStatements = readStatements('workflows', [
   'window_outcomes',
   'window_durations',
   'window_waits',
+  'longest_passing_jobs',
 ]);
 
 /** The statements that store runs, webhook deliveries and jobs. */

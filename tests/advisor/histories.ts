@@ -69,6 +69,7 @@ export const anAdvisedRepository = (parts: Partial<AdvisedRepository> = {}): Adv
   around: { visibility: 'private', largerRunnerLabels: [], actions: null },
   attempts: null,
   days: [],
+  longestPassing: [],
   deployedAt: [],
   now,
   ...parts,

@@ -490,6 +490,15 @@ describe('ADV-05 sets a time limit', () => {
     expect(all(partly).map(([, reasons]) => reasons)).toEqual([['jobs_not_mapped'], ['jobs_not_mapped']]);
   });
 
+  test('a job that passed after more time, on whatever day, excludes', () => {
+    const attempts = runs(Array.from({ length: 30 }, () => 5));
+    const reasons = (minutes: number, name = 'test', workflowId = 7001) =>
+      only(recommendFor(unlimited, { attempts, longestPassing: [{ workflowId, name, minutes }] }), 'ADV-05')?.reasons;
+    expect(reasons(15)).toEqual([]);
+    expect(reasons(15.1)).toEqual(['ended_passing']);
+    expect([reasons(60, 'other'), reasons(60, 'test', 7002)]).toEqual([[], []]);
+  });
+
   test('jobs with a limit and called workflows have no finding; without history there is no value', () => {
     expect(find(null, onPullRequests)).toBeUndefined();
     expect(find(null, 'on: push\njobs:\n  call:\n    uses: ./.github/workflows/x.yml\n')).toBeUndefined();

@@ -193,5 +193,6 @@ const repositoryWith = (
   rootFiles: null,
   cacheBytes: null,
   requiredChecks: null,
+  longestPassing: [],
   now: firstDay + days * dayMs,
 });

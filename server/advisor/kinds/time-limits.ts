@@ -44,6 +44,7 @@ export const timeLimits = kind({
           history_absent: file.attempts === null,
           jobs_not_mapped: !isTold,
           sample_too_small: file.attempts !== null && isTold && passing.length < minPassing,
+          ended_passing: isKnown && hasPassedBeyond(limit, file, (name) => match(name).includes(job)),
           waits_for_approval: job.environment !== null,
           longer_lately: hasBecomeLonger(passing, file.now),
         }),
@@ -80,6 +81,13 @@ const timedJobs = ({ attempts }: AdvisedFile, match: (name: string) => readonly 
       return span === null ? [] : [{ attempt, job, minutes: span / 60_000, jobs: match(job.name) }];
     }),
   );
+
+/** Whether a job that may have been this one passed after more minutes, on whatever day. */
+const hasPassedBeyond = (
+  limit: number,
+  { longestPassing, workflowId }: AdvisedFile,
+  mayBeOne: (name: string) => boolean,
+): boolean => longestPassing.some((one) => one.workflowId === workflowId && one.minutes > limit && mayBeOne(one.name));
 
 const sortJobs = (timed: readonly TimedJob[]) => ({
   passing: timed.filter(({ job }) => getOutcome(job) === 'pass'),

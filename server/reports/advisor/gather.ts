@@ -14,7 +14,7 @@ import type { AdvisorSettings } from '../../settings/advisor.ts';
 import { ifReadable } from '../kernel/coverage.ts';
 import { largerRunnerLabels } from '../runners/report.ts';
 import { onlineKnowledge } from '../security-scan/online.ts';
-import { readDeployments, readHistory } from './history.ts';
+import { readDeployments, readHistory, readLongestPassing } from './history.ts';
 import { readAdvisorSettings } from './in-effect.ts';
 
 /** Who the advice is read for: a request, or work in the background with a client of its own. */
@@ -87,6 +87,7 @@ export async function gather({ owner, repo, ...input }: AdviceInput, source: Adv
     around: surroundingsOf(files, source),
     attempts: window.usable && attemptsWithin(history, window.usable),
     days: window.usable ? coveredDaysOf(window.usable) : [],
+    longestPassing: await readLongestPassing(codehost, repository, source),
     deployedAt: await deploymentsIn(codehost, repository, window, source),
     now,
   };

@@ -1,12 +1,14 @@
 import type { Context } from '../../access/context.ts';
 import type { RecordedAttempt } from '../../advisor/history.ts';
+import type { LongestPassing } from '../../advisor/kind.ts';
 import type { Platform } from '../../codehost/changes/client.ts';
 import { readFacts } from '../../facts/facts.ts';
 import { wasTaken } from '../../metrics/cost/job-cost.ts';
 import { attemptCost } from '../../metrics/cost/run-cost.ts';
 import type { Instant, LiveWorkflowRun, Repository, WorkflowJob } from '../../metrics/kernel/facts.ts';
+import { getOutcome } from '../../metrics/kernel/outcome.ts';
 import { dayMs } from '../../metrics/kernel/window.ts';
-import { listOwnJobs } from '../../metrics/runs/jobs.ts';
+import { getSpan, listOwnJobs } from '../../metrics/runs/jobs.ts';
 import type { StoredAttempt } from '../../store/recorded-attempts.ts';
 import { ifReadable } from '../kernel/coverage.ts';
 
@@ -39,8 +41,31 @@ export async function readStored(
 ) {
   const known = await store?.repositories.find(repository);
   if (!store || !known) return [];
-  const attempts = await store.recordedAttempts(known.id, since, { limit: maxAttempts, stepNames });
+  const attempts = await store.recordedAttempts.list(known.id, since, { limit: maxAttempts, stepNames });
   return inOrder(attempts.map((one) => toRecorded(one, repository)));
+}
+
+/** The longest passing jobs of all that is stored of a repository; nothing is requested of the platform. */
+export async function readLongestPassing(
+  codehost: Platform,
+  repository: Repository,
+  { services: { store }, isDemo }: Pick<Context, 'services' | 'isDemo'>,
+): Promise<LongestPassing[]> {
+  if (isDemo) return longestIn(await readSample(codehost, repository, 0));
+  const known = await store?.repositories.find(repository);
+  return store && known ? store.recordedAttempts.longestPassing(known.id) : [];
+}
+
+function longestIn(attempts: readonly RecordedAttempt[]): LongestPassing[] {
+  const longest = new Map<string, LongestPassing>();
+  for (const { workflowId, jobs } of attempts)
+    for (const job of jobs ?? []) {
+      const { name } = job;
+      const minutes = getOutcome(job) === 'pass' ? (getSpan(job) ?? 0) / 60_000 : 0;
+      const key = `${workflowId} ${name}`;
+      if (minutes > (longest.get(key)?.minutes ?? 0)) longest.set(key, { workflowId, name, minutes });
+    }
+  return [...longest.values()];
 }
 
 function toRecorded(stored: StoredAttempt, { htmlUrl }: Pick<Repository, 'htmlUrl'>): RecordedAttempt {

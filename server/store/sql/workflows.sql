@@ -234,3 +234,11 @@ from workflow_runs
 where repo_id = any(:repo_ids::int[]) and created_at >= to_timestamp(:from::float8 / 1000)
   and created_at <= to_timestamp(:to::float8 / 1000) and queue_wait_ms is not null
 group by queue_wait_ms;
+
+-- name: longest_passing_jobs
+-- The longest passing job of each workflow and name, of all that is stored of a repository.
+select run.workflow_id::float8 as "workflowId", job.name,
+  extract(epoch from max(job.completed_at - job.started_at))::float8 / 60 as minutes
+from workflow_runs run join workflow_jobs job on job.run_id = run.id
+where run.repo_id = :repo_id::int and job.conclusion = 'success' and job.completed_at >= job.started_at
+group by run.workflow_id, job.name;
