@@ -62,10 +62,11 @@ const listAttempts =
       const key = toKey({ runId: id, runAttempt });
       const ran = { attempt: runAttempt, startedAt: attempt.runStartedAt };
       const parts = costsByAttempt.get(key);
-      const billedMinutes = parts
-        ? listOwnJobs(ran, parts).reduce((sum, { minutes }) => sum + Number(minutes), 0)
-        : null;
       const stored = byAttempt.get(key) ?? [];
+      // What jobs cost is kept for longer than they are.
+      const isWhole =
+        parts !== undefined && stored.length >= parts.reduce((sum, { jobs: one }) => sum + Number(one), 0);
+      const billedMinutes = isWhole ? listOwnJobs(ran, parts).reduce((sum, one) => sum + Number(one.minutes), 0) : null;
       return {
         ...attempt,
         runId: id,
@@ -93,12 +94,12 @@ type Db = Database['db'];
 const runsSince = (db: Db, repoId: number, since: Instant) =>
   db.selectFrom('workflow_runs').select('id').where('repoId', '=', repoId).where('createdAt', '>=', since);
 
-/** Minutes by attempt, of re-runs by job; they are summed once all of its jobs are stored. */
+/** Minutes and number of jobs by attempt, of re-runs by job; they are summed once all of its jobs are stored. */
 const selectMinutes = (db: Db, repoId: number, since: Instant) =>
   db
     .selectFrom('attempt_costs')
     .select(['runId', 'runAttempt', 'completedAt'])
-    .select(({ fn }) => fn.sum<string | number>('minutes').as('minutes'))
+    .select(({ fn }) => [fn.sum<string | number>('minutes').as('minutes'), fn.sum<string | number>('jobs').as('jobs')])
     .where('repoId', '=', repoId)
     .where('runId', 'in', runsSince(db, repoId, since))
     .groupBy(['runId', 'runAttempt', 'completedAt'])

@@ -202,4 +202,17 @@ aDatabase((database) => {
     expect(done).toMatchObject({ looked: 0, failed: 1 });
     expect(rows).toMatchObject([{ state: 'waiting', reason: null }]);
   });
+
+  test('runs whose jobs are deleted are not listed, though what they cost is known', async () => {
+    const { clock, app } = visit.service;
+    const [{ id }] = (await ask(`results?${place}`)).body.rows;
+    const sides = async () => {
+      const { runs } = (await ask(`verdict?${place}&id=${id}`)).body;
+      return runs.map(({ side }: { side: string }) => side);
+    };
+    expect(await sides()).toContain('before');
+    clock.advance(121 * day);
+    await app.services.store?.purge(clock.now(), { runDays: 400, mayContinue: () => true });
+    expect(await sides()).toEqual([]);
+  });
 });
