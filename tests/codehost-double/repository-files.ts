@@ -13,9 +13,10 @@ export const pathsOf = ({ commits, workflowFiles, files }: DoubleRepository): st
 /** A file as GraphQL gives it. */
 export function fileAt({ files }: DoubleRepository, path: string) {
   const content = files.get(path) ?? (path.startsWith('.github/workflows/') ? plainWorkflow : path);
-  const text = typeof content === 'string' ? content : null;
+  const bytes = typeof content !== 'string' && 'bytes' in content ? content.bytes : null;
+  const text = typeof content === 'string' ? content : bytes && new TextDecoder().decode(bytes);
   const isTruncated = typeof content !== 'string' && 'isTruncated' in content;
-  const oid = blobId(text ?? `${path} ${JSON.stringify(content)}`);
+  const oid = blobId(bytes ?? text ?? `${path} ${JSON.stringify(content)}`);
   const byteSize = isTruncated ? 600_000 : Buffer.byteLength(text ?? '');
   return {
     oid,
@@ -35,9 +36,10 @@ export function treeIdOf(one: DoubleRepository, path: string): string {
   return shaOf(`tree ${path} ${below.map((each) => `${each} ${fileAt(one, each).oid}`).join()}`);
 }
 
-const blobId = (text: string) =>
+const blobId = (content: string | Uint8Array) =>
   createHash('sha1')
-    .update(`blob ${Buffer.byteLength(text)}\0${text}`)
+    .update(`blob ${Buffer.byteLength(content)}\0`)
+    .update(content)
     .digest('hex');
 
 const plainWorkflow = `name: CI

@@ -51,8 +51,8 @@ export interface DoubleOrganization extends Organization {
   teams?: { id: number; slug: string; name: string; members: string[] }[];
 }
 
-/** Text, or what the platform does not give as such. */
-export type FileContent = string | { isBinary: true } | { isTruncated: true };
+/** Text, bytes of which some may be none, or what the platform does not give as text. */
+export type FileContent = string | { bytes: Uint8Array } | { isBinary: true } | { isTruncated: true };
 
 export interface DoubleRepository extends DoubleDelivery {
   facts: Repository;

@@ -1,4 +1,5 @@
 import type { Context } from '../../access/context.ts';
+import { blobId } from '../../advisor/pull-request/names.ts';
 import { type ProposedChange, toProposed } from '../../advisor/verdict/proposed.ts';
 import type { Platform } from '../../codehost/changes/client.ts';
 import { changeOf, type SampleChange, sampleChanges } from '../../demo/merged-changes.ts';
@@ -78,7 +79,9 @@ async function proposedAt(
   { services }: Context,
 ): Promise<ProposedChange | null> {
   const files = await codehost.workflowFiles(name);
-  const before = files.files.flatMap((file) => (file.path === path ? { ...file, text: textBefore } : []));
+  const before = files.files.flatMap((file) =>
+    file.path === path ? { ...file, text: textBefore, blobId: blobId(textBefore) } : [],
+  );
   const source = {
     codehost: async () => ({ ...codehost, workflowFiles: async () => ({ ...files, files: before }) }),
     services: { ...services, clock: { now: () => at } },

@@ -1,9 +1,10 @@
 import type { Context } from '../../access/context.ts';
 import { listUncached } from '../../advisor/dependency-caches.ts';
+import { blobId } from '../../advisor/pull-request/names.ts';
 import { type AdvisedRepository, watchedSteps } from '../../advisor/recommend.ts';
 import { attemptsWithin, coveredDaysOf, findUsableWindow, type WindowReading } from '../../advisor/usable-window.ts';
 import type { Platform } from '../../codehost/changes/client.ts';
-import type { WorkflowFiles } from '../../codehost/workflow-files/client.ts';
+import type { WorkflowFile, WorkflowFiles } from '../../codehost/workflow-files/client.ts';
 import type { Pricing } from '../../metrics/cost/job-cost.ts';
 import type { Repository, RepositoryName } from '../../metrics/kernel/facts.ts';
 import { dayMs } from '../../metrics/kernel/window.ts';
@@ -110,7 +111,14 @@ export async function gather({ owner, repo, ...input }: AdviceInput, source: Adv
 const warmUpDays = 1;
 
 const readableFiles = ({ files }: WorkflowFiles) =>
-  files.flatMap(({ path, text }) => (text === null || text.length > maxCharacters ? [] : { path, text }));
+  files.flatMap((file) => {
+    const { path, text } = file;
+    return text === null || text.length > maxCharacters || !isExact(file) ? [] : { path, text };
+  });
+
+/** Whether a text is all that the file holds: the platform gives other characters for bytes that are none. */
+export const isExact = ({ text, blobId: given }: Pick<WorkflowFile, 'text' | 'blobId'>): boolean =>
+  text !== null && blobId(text) === given;
 
 /** The same repository with the names of the checks that pull requests need, as far as they can be read. */
 export async function withChecks(
@@ -136,9 +144,11 @@ async function cacheBytesFor(
 
 /** Workflow files in which nothing was looked for, each with the reason. */
 export const skippedFiles = ({ files }: WorkflowFiles) =>
-  files.flatMap(({ path, text, unread }) => {
+  files.flatMap((file) => {
+    const { path, text, unread } = file;
     if (text === null) return { path, reason: unread ?? ('no answer' as const) };
     if (text.length > maxCharacters) return { path, reason: 'too large' as const };
+    if (!isExact(file)) return { path, reason: 'binary' as const };
     const { root, problems } = readWorkflow(path, text);
     return root === null || problems.length > 0 ? { path, reason: 'invalid' as const } : [];
   });

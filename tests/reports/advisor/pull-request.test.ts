@@ -248,6 +248,16 @@ eachStorage((visit) => {
     one();
   });
 
+  test('a text that is not all of the file is not written back', async () => {
+    const wish = await shown();
+    const bytes = Buffer.from(`# caf\u00e9\n${workflowText}`, 'latin1');
+    visit.service.double.putWorkflowFile('octo/advised', file, { bytes });
+    const answer = await open(wish);
+    expectProblem(answer, 409, 'file_changed');
+    expect(answer.body.details).toMatchObject({ files: [], still_found: [] });
+    nothing();
+  });
+
   test('a change that the file does not need any more is not found in it', async () => {
     const wish = await shown();
     visit.service.double.putWorkflowFile('octo/advised', file, `permissions: {}\n${workflowText}`);

@@ -2,9 +2,10 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { settle } from '../../access/personas.ts';
 import { expectProblem, freshService } from '../../api/endpoints.ts';
 import { storedService } from '../../api/stored.ts';
-import { minute } from '../../metrics/worlds.ts';
+import { aJob, aRun, day, minute } from '../../metrics/worlds.ts';
+import { repository } from '../../store/world.ts';
 import { aDatabase } from '../../support/a-database.ts';
-import { settledPlan, storeAdvised } from './advised-world.ts';
+import { advised, settledPlan, storeAdvised, workflowText } from './advised-world.ts';
 
 const path = '/api/advisor/recommendations?owner=octo&repo=advised';
 
@@ -174,6 +175,41 @@ aDatabase((database) => {
     const { text } = await at('&format=csv');
     expect(String(text).split('\r\n')[1]).toMatch(/,22,/);
     expectProblem(await at('&limit=0'), 400, 'invalid_request');
+  });
+
+  test('a time limit is compared with all that is stored', async () => {
+    const { app, clock } = visit.service;
+    const known = { ...repository(advised.id, 'advised'), owner: 'octo' };
+    const store = app.services.store;
+    const repoId = (await store?.repositories.find(known))?.id ?? 0;
+    const createdAt = clock.now() - 110 * day;
+    const completedAt = createdAt + 31 * minute;
+    const run = aRun({
+      id: 89_000,
+      event: 'push',
+      headBranch: 'old',
+      workflowId: 7001,
+      createdAt,
+      updatedAt: completedAt,
+    });
+    await store?.runs.ingest(repoId, [run], { syncedAt: clock.now() });
+    const job = aJob({ id: 890_000, runId: 89_000, name: 'test', createdAt, startedAt: createdAt, completedAt });
+    await store?.jobs.attempts.store(known, [{ runId: 89_000, attempt: 1, detail: 'full', jobs: [job] }], clock.now());
+    const codes = (body: { not_offered: { kind: string; reasons: { code: string }[] }[] }) =>
+      body.not_offered.flatMap(({ kind, reasons }) => reasons.map(({ code }) => [kind, code]));
+    expect(codes((await ask('&kind=ADV-05')).body)).toEqual([['ADV-05', 'ended_passing']]);
+  });
+
+  test('a text that is not all of its file is none: what is no text in it comes as other characters', async () => {
+    const { clock, double } = visit.service;
+    const bytes = Buffer.from(`# caf\u00e9\n${workflowText}`, 'latin1');
+    double.putWorkflowFile('octo/advised', '.github/workflows/ci.yml', { bytes });
+    clock.advance(5 * minute);
+    const { body } = await ask();
+    expect(body.skipped_files).toEqual([{ path: '.github/workflows/ci.yml', reason: 'binary' }]);
+    expect([body.recommendations, body.not_offered]).toEqual([[], []]);
+    double.putWorkflowFile('octo/advised', '.github/workflows/ci.yml', workflowText);
+    clock.advance(5 * minute);
   });
 
   test('files in which nothing was looked for are named, and nothing is recommended for an archived repository', async () => {

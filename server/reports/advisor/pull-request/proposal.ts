@@ -6,6 +6,7 @@ import { type AdvisedRepository, recommend } from '../../../advisor/recommend.ts
 import { type ProposedChange, toProposed } from '../../../advisor/verdict/proposed.ts';
 import type { PullRequestBase } from '../../../codehost/pull-requests/base.ts';
 import { invalidRequest, Problem } from '../../../platform/problem.ts';
+import { isExact } from '../gather.ts';
 import { choosePatch } from '../patch.ts';
 import type { Advice } from '../reading.ts';
 import { hideSecurity } from '../report.ts';
@@ -71,8 +72,8 @@ const isSameBlob = (path: string, base: PullRequestBase, { files }: Advice): boo
 /** The repository with these files as they were read just now. */
 function withFilesOf(base: PullRequestBase, paths: readonly string[], advised: AdvisedRepository): AdvisedRepository {
   const read = paths.flatMap((path) => {
-    const text = base.files.get(path)?.text ?? null;
-    return text === null ? [] : { path, text };
+    const file = base.files.get(path);
+    return file?.text != null && isExact(file) ? { path, text: file.text } : [];
   });
   return { ...advised, files: [...advised.files.filter(({ path }) => !paths.includes(path)), ...read] };
 }
