@@ -12,7 +12,7 @@ import { formatPath, type YamlPath } from './patch/change.ts';
 import { reasonsWhere } from './reasons.ts';
 import { measureCancellation } from './replay/cancellation.ts';
 import { nameStep } from './step-times.ts';
-import { commonReasons } from './traits.ts';
+import { commonReasons, nameSteps } from './traits.ts';
 
 /** A repository with its workflow files and what is known around them. */
 export interface AdvisedRepository {
@@ -112,7 +112,7 @@ function findIn(file: AdvisedFile, { id: repositoryId, kindsOff }: AdvisedReposi
       );
       return {
         ...finding,
-        id: identify(repositoryId, workflow, kind, finding.anchor),
+        id: identify(repositoryId, workflow, kind, nameSteps(finding.anchor, workflow)),
         kind,
         path: workflow.path,
         workflowName: workflow.name ?? workflow.path,

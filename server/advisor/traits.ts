@@ -1,5 +1,6 @@
 import { eventsReaching } from '../scan/conditions.ts';
 import { findDeployment } from '../scan/deploys.ts';
+import { memoize } from '../scan/memoize.ts';
 import {
   findConditions,
   findExpressions,
@@ -7,6 +8,7 @@ import {
   type Permissions,
   type Step,
   type Trigger,
+  textIn,
   valueIn,
   type Workflow,
 } from '../scan/workflow.ts';
@@ -91,6 +93,29 @@ const maxSteps = 200;
 /** Steps with their jobs, of such jobs. */
 export const listUsualSteps = (workflow: Workflow): { job: Job; step: Step }[] =>
   workflow.jobs.filter(hasUsualSteps).flatMap((job) => job.steps.map((step) => ({ job, step })));
+
+/** A place of the file with its step, if it has one, as it is named instead of how many stand before it. */
+export function nameSteps(path: YamlPath, workflow: Workflow): YamlPath {
+  const [jobs, id, steps, index, ...rest] = path;
+  if (jobs !== 'jobs' || steps !== 'steps' || typeof index !== 'number') return path;
+  const job = workflow.jobs.find((one) => one.id === id);
+  const name = job && stepNames(job)[index];
+  return name === undefined ? path : [jobs, job?.id ?? '', steps, name, ...rest];
+}
+
+/** Of each entry of its steps: its id, its name or what it uses, and the how many-th of these it is. */
+const stepNames = memoize((job: Job): string[] => {
+  const steps = new Map(job.steps.map((step) => [step.node, step]));
+  const list = valueIn(job.node, 'steps');
+  const seen = new Map<string, number>();
+  return (list?.kind === 'list' ? list.items : []).map((node) => {
+    const step = node.kind === 'map' ? steps.get(node) : undefined;
+    const own = step?.id ?? textIn(node, 'name')?.value ?? step?.uses?.value.split('@', 1)[0]?.trim() ?? '';
+    const count = (seen.get(own) ?? 0) + 1;
+    seen.set(own, count);
+    return `${own} (${count})`;
+  });
+});
 
 /** Where a step is in the file; null for one of a `parallel` group. */
 export function stepPath(job: Job, { node }: Step): YamlPath | null {

@@ -683,6 +683,20 @@ describe('what all have in common', () => {
     expect(new Set(ids).size).toBe(ids.length);
   });
 
+  test('an id of a step stays while other steps are added, and their refs change', () => {
+    const file = (...steps: string[]) =>
+      `on: push\njobs:\n  test:\n    steps:\n${steps.map((step) => `      - ${step}\n`).join('')}`;
+    const pinIds = (...steps: string[]) =>
+      recommendFor(file(...steps)).flatMap(({ id, kind }) => (kind.id === 'ADV-21' ? id : []));
+    const [first = '', second = '', third = ''] = pinIds('uses: a/b@v1', 'uses: c/d@v1', 'uses: a/b@v1');
+    expect(new Set([first, second, third]).size).toBe(3);
+    expect(pinIds('run: make', 'uses: a/b@v2', 'uses: c/d@v1', 'uses: a/b@v1')).toEqual([first, second, third]);
+    expect(pinIds('uses: c/d@v1')).toEqual([second]);
+    expect(pinIds(`uses: a/b@${'a'.repeat(40)}`, 'uses: a/b@v1')).toEqual([third]);
+    const named = pinIds('name: Tool\n        uses: a/b@v1', 'id: tool\n        uses: a/b@v1');
+    expect(pinIds('id: tool\n        uses: e/f@v1', 'name: Tool\n        uses: e/f@v1')).toEqual(named.toReversed());
+  });
+
   test.each(['', 'on: [', 'jobs: 1', 'on: push\non: pull_request\njobs: {}', '- a'])('%j has none', (text) => {
     expect(recommendFor(text)).toEqual([]);
   });
