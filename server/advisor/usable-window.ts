@@ -29,6 +29,23 @@ const maxUncoveredDays = 2;
 /** Of the completed attempts of a day. */
 const coveredShare = 0.98;
 
+/** Of all days that are looked at; contract of the advisor, section 3.9. */
+const maxJobs = 100_000;
+
+/**
+ * How many of the newest `days` are looked at: fewer where they have more than 100,000 jobs, so that it has an end.
+ * Attempts are in their order.
+ */
+export function daysWithin(attempts: readonly RecordedAttempt[], days: number, now: Instant): number {
+  let jobs = 0;
+  const first = attempts.findLast((attempt) => {
+    jobs += attempt.jobs?.length ?? 0;
+    return jobs > maxJobs;
+  });
+  const fitting = first === undefined ? days : Math.floor(now / dayMs) - Math.floor(first.arrivedAt / dayMs) - 1;
+  return Math.max(0, Math.min(days, fitting));
+}
+
 /**
  * Finds the longest run of days up to yesterday with at most two uncovered ones, among the newest `days`. Attempts are
  * all that are known of the repository; days before the first of them lie outside.

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { RecordedAttempt } from '../../server/advisor/history.ts';
-import { attemptsWithin, findUsableWindow } from '../../server/advisor/usable-window.ts';
-import { anAttempt, day, now } from './histories.ts';
+import { attemptsWithin, daysWithin, findUsableWindow } from '../../server/advisor/usable-window.ts';
+import { aJob, anAttempt, day, now } from './histories.ts';
 
 const midnight = Math.floor(now / day) * day;
 /** Noon so many days before today; 1 is yesterday. */
@@ -13,6 +13,17 @@ const daily = (days: number, unknown: readonly number[] = []): RecordedAttempt[]
     const ago = days - index;
     return anAttempt({ arrivedAt: noon(ago), jobs: unknown.includes(ago) ? null : [] });
   });
+
+test('days of more than 100,000 jobs are not looked at', () => {
+  const job = aJob('test', noon(1), 1);
+  const busy = (perDay: number) => daily(40).map((one) => ({ ...one, jobs: Array(perDay).fill(job) }));
+  expect(daysWithin(busy(2500), 90, now)).toBe(90);
+  expect(daysWithin(busy(2501), 90, now)).toBe(39);
+  expect(daysWithin(busy(2501), 28, now)).toBe(28);
+  expect(daysWithin(busy(100_001), 90, now)).toBe(0);
+  expect(findUsableWindow(busy(2501), 39, now).usable?.coveredDays).toBe(39);
+  expect(daysWithin([], 90, now)).toBe(90);
+});
 
 describe('the usable window', () => {
   test('ends yesterday and begins with the first attempt, or as many days before as requested', () => {

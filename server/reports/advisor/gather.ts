@@ -2,7 +2,13 @@ import type { Context } from '../../access/context.ts';
 import { listUncached } from '../../advisor/dependency-caches.ts';
 import { blobId } from '../../advisor/pull-request/names.ts';
 import { type AdvisedRepository, watchedSteps } from '../../advisor/recommend.ts';
-import { attemptsWithin, coveredDaysOf, findUsableWindow, type WindowReading } from '../../advisor/usable-window.ts';
+import {
+  attemptsWithin,
+  coveredDaysOf,
+  daysWithin,
+  findUsableWindow,
+  type WindowReading,
+} from '../../advisor/usable-window.ts';
 import type { Platform } from '../../codehost/changes/client.ts';
 import type { WorkflowFile, WorkflowFiles } from '../../codehost/workflow-files/client.ts';
 import type { Pricing } from '../../metrics/cost/job-cost.ts';
@@ -57,7 +63,7 @@ export interface Gathered {
 export async function gather({ owner, repo, ...input }: AdviceInput, source: AdviceSource): Promise<Gathered> {
   const codehost = await source.codehost();
   const settings = await readAdvisorSettings(source);
-  const days = input.days ?? settings.window_days;
+  const wanted = input.days ?? settings.window_days;
   const { env, clock } = source.services;
   const now = clock.now();
   const [repository, files, workflows] = await Promise.all([
@@ -71,9 +77,10 @@ export async function gather({ owner, repo, ...input }: AdviceInput, source: Adv
   const history = await readHistory(
     codehost,
     repository,
-    { since: now - (days + warmUpDays) * dayMs, stepNames },
+    { since: now - (wanted + warmUpDays) * dayMs, stepNames },
     source,
   );
+  const days = daysWithin(history, wanted, now);
   const window = findUsableWindow(history, days, now);
   const known: AdvisedRepository = {
     id: repository.id,

@@ -76,7 +76,9 @@ export const Recommendations = z
     skipped_files: z
       .array(z.object({ path: z.string(), reason: z.enum(['binary', 'too large', 'a link', 'no answer', 'invalid']) }))
       .meta({ description: 'Workflow files in which nothing was looked for.' }),
-    period_days: z.int().meta({ description: 'Days of history looked at.' }),
+    period_days: z
+      .int()
+      .meta({ description: 'Days of history looked at: fewer than requested where they have more than 100,000 jobs.' }),
     window: z
       .object({
         from: instant,
