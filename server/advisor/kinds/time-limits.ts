@@ -23,12 +23,14 @@ export const timeLimits = kind({
     'The limit is three times the 95th percentile of passing jobs, at least ten minutes above the longest, rounded up to five minutes. GitHub ends jobs without one after 360 minutes.',
   *find(file) {
     const match = createJobMatcher(file.workflow);
-    const timed = timedJobs(file, match);
+    const timed = Map.groupBy(timedJobs(file), ({ job }) => toOnly(match(job.name)));
+    const unclear = new Set((timed.get(null) ?? []).map(({ job }) => job.name));
+    const untold = new Set([...unclear].flatMap(match));
     for (const job of file.workflow.jobs) {
       if (job.uses !== null || job.timeout !== null) continue;
-      const { passing, hangs } = sortJobs(timed.filter(({ jobs }) => jobs.length === 1 && jobs[0] === job));
-      const isOne = (name: string) => match(name).length === 1 && match(name)[0] === job;
-      const isTold = passing.length >= minPassing || !timed.some(({ jobs }) => jobs.length > 1 && jobs.includes(job));
+      const { passing, hangs } = sortJobs(timed.get(job) ?? []);
+      const isOne = (name: string) => toOnly(match(name)) === job;
+      const isTold = passing.length >= minPassing || !untold.has(job);
       const limit = toLimit(passing.map(({ minutes }) => minutes));
       const isKnown = file.attempts !== null && passing.length >= minPassing;
       if (isKnown && limit >= platformLimit) continue;
@@ -69,16 +71,16 @@ interface TimedJob {
   attempt: RecordedAttempt;
   job: RecordedJob;
   minutes: number;
-  /** Those of the file that it may have run. */
-  jobs: readonly Job[];
 }
 
+const toOnly = ([job, ...others]: readonly Job[]): Job | null => (job && others.length === 0 ? job : null);
+
 /** The recorded jobs of known duration. */
-const timedJobs = ({ attempts }: AdvisedFile, match: (name: string) => readonly Job[]): TimedJob[] =>
+const timedJobs = ({ attempts }: AdvisedFile): TimedJob[] =>
   (attempts ?? []).flatMap((attempt) =>
     (attempt.jobs ?? []).flatMap((job): TimedJob[] => {
       const span = job.isTaken ? getSpan(job) : null;
-      return span === null ? [] : [{ attempt, job, minutes: span / 60_000, jobs: match(job.name) }];
+      return span === null ? [] : [{ attempt, job, minutes: span / 60_000 }];
     }),
   );
 
