@@ -140,9 +140,9 @@ export function naiveDeployments(world: DeliveryWorld, createdAt: number | null)
   const rows = sortedBy(names, (name) => [name === production ? 0 : 1, -uses(name), name]).map((environment) => {
     const own = recent.filter((each) => each.environment === environment);
     const ends = own.map(naiveEnd).filter((end) => end !== null);
-    const outages = naiveOutages(world.deployments.filter((each) => each.environment === environment)).filter(
-      ([, to]) => to === null || to >= now - 30 * day,
-    );
+    const outages = naiveOutages(world.deployments.filter((each) => each.environment === environment))
+      .filter(([, to]) => to === null || to >= now - 30 * day)
+      .map(([from, to]) => [from, to !== null && to > now ? null : to] as const);
     const times = outages.flatMap(([from, to]) => (to === null ? [] : [to - from]));
     const success = ends.filter((end) => end.isGood).length;
     const finished = ends.length;

@@ -3,7 +3,7 @@ import type { Instant } from '../kernel/facts.ts';
 import { type Metric, metric } from '../kernel/metric.ts';
 import { mean, median } from '../kernel/statistics.ts';
 import { tierLevels } from '../kernel/tiers.ts';
-import { hourMs, inUnit, isWithin, type Window } from '../kernel/window.ts';
+import { hourMs, inUnit, type Window } from '../kernel/window.ts';
 import { areStatusesKnown, getDeploymentResult } from './deployments.ts';
 
 /** A failure of an environment, with the success that ended it. */
@@ -23,13 +23,13 @@ export interface Outage {
  * that could not be read, as one of them may have begun or ended a streak; before it, what is behind such a one counts.
  */
 export function findOutages(deployments: readonly Deployment[], window: Window): Outage[] {
-  const known = deployments.filter(({ createdAt }) => createdAt < window.to);
+  const known = deployments.filter(({ createdAt }) => createdAt <= window.to);
   return [...Map.groupBy(known, ({ environment }) => environment).values()]
     .map((own) => afterLastUnknown(own, window))
     .filter(areStatusesKnown)
     .flatMap(findEnvironmentOutages)
-    .filter(({ restoredAt }) => restoredAt === null || restoredAt >= window.to || isWithin(restoredAt, window))
-    .map((outage) => (outage.restoredAt !== null && outage.restoredAt >= window.to ? reopened(outage) : outage))
+    .filter(({ restoredAt }) => restoredAt === null || restoredAt >= window.from)
+    .map((outage) => ((outage.restoredAt ?? 0) > window.to ? reopened(outage) : outage))
     .sort((a, b) => a.failedAt - b.failedAt || a.failed.id - b.failed.id);
 }
 
