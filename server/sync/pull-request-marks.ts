@@ -87,17 +87,9 @@ async function readOpeners(repoId: number, repository: Repository, options: Mark
   const { codehost, store, table, mayContinue, mayReadOpener } = options;
   for (const { number, ...stored } of await store.pullRequestOpeners.unread(repoId, openersPerNight)) {
     if (!mayContinue() || !(await mayReadOpener())) return;
-    const opening = await codehost.pullRequests.opening(repository, number).catch(unlessPassing);
-    if (opening === undefined) continue;
+    const opening = await codehost.pullRequests.opening(repository, number);
     await store.pullRequestOpeners.put(repoId, number, withOpener(stored, opening, table.agents));
   }
-}
-
-const passing = new Set(['unauthenticated', 'upstream_rate_limited', 'upstream_unavailable']);
-
-/** One that cannot be read stands in the way of no other; what stops all of them ends the reading. */
-function unlessPassing(error: unknown): undefined {
-  if (!(error instanceof Problem) || passing.has(error.code)) throw error;
 }
 
 /** Requests of all repositories together. */

@@ -158,16 +158,6 @@ aDatabase((given) => {
       expect(await classes()).toEqual({ 1: 'ai_assisted', 2: 'unread' });
     });
 
-    test('an app that GitHub does not tell of one pull request is in the way of no other', async () => {
-      put({ number: 1, headBranch: 'codex/fix-1', app: 'chatgpt-codex-connector' });
-      put({ number: 2, headBranch: 'codex/fix-2' });
-      platform.double.fault({ path: /issues\/2$/, times: 1 }, { kind: 'status', status: 403 });
-      expect(await sync()).toEqual({ complete: true, problem: null });
-      expect(await classes()).toEqual({ 1: 'agent_authored', 2: 'unread' });
-      await sync();
-      expect(await classes()).toEqual({ 1: 'agent_authored', 2: 'unmarked' });
-    });
-
     test('asks for the app also where a weaker mark is, by the date of the pull request, and once where it is gone', async () => {
       const row = { ...(table.agents[0] as AgentRow), agent: 'Own', value: 'own-app', validFrom: '2026-11-15' };
       const [app, branch] = [
