@@ -18,8 +18,8 @@ export const aiComparison = job({
     const { computed, failed, waiting, remaining } = await renewComparisons(services, codehost, mayContinue);
     return {
       partial: remaining > 0,
-      // What time was too short for is gone on with at once, as long as there is progress.
-      resumeAt: remaining > 0 && computed > 0 ? services.clock.now() : null,
+      // What time was too short for is gone on with at once; what failed waits, so that this ends.
+      resumeAt: remaining > 0 && computed + failed > 0 ? services.clock.now() : null,
       summary: { computed, failed, waiting, remaining },
       report: null,
     };
