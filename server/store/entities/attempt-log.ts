@@ -62,5 +62,8 @@ export const ActionDownload = defineEntity({
     isAtOtherTime: p.boolean(),
     readAt: instant(),
   },
-  indexes: [{ name: 'action_downloads_by_repo', properties: ['repoId'] }],
+  indexes: [
+    { name: 'action_downloads_by_repo', properties: ['repoId'] },
+    { name: 'action_downloads_by_reading', properties: ['readAt'], type: 'brin' },
+  ],
 });

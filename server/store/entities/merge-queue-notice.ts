@@ -17,4 +17,5 @@ export const MergeQueueNotice = defineEntity({
     isByBot: p.boolean(),
     reason: p.text().strictNullable(),
   },
+  indexes: [{ name: 'merge_queue_notices_by_age', properties: ['at'], type: 'brin' }],
 });
