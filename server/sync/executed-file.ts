@@ -84,11 +84,10 @@ function toUses(root: UsedRef, { refs, unknown, readAt }: UsedInTurn, isCut: boo
   };
 }
 
-/** Of two readings of a file the one that followed more; of equal ones the newer. */
+/** Of two readings of a file the one that read more; of equal ones the newer. */
 export function pickFile(before: ExecutedUses | null, now: ExecutedUses | null): ExecutedUses | null {
   if (before === null || now === null) return now ?? before;
-  return countOpen(before) < countOpen(now) ? { ...before, isCut: now.isCut } : now;
+  return countRead(before) > countRead(now) ? { ...before, isCut: now.isCut } : now;
 }
 
-const countOpen = ({ uses }: ExecutedUses): number =>
-  uses.filter(({ kind, readAt }) => kind !== 'image' && readAt === null).length;
+const countRead = ({ uses }: ExecutedUses): number => uses.filter(({ readAt }) => readAt !== null).length;

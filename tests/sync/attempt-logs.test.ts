@@ -150,6 +150,22 @@ test('where no more files are given, logs are read all the same, and the files w
   );
 });
 
+test('a file that waits to be read again takes no reading away, however much that left open', async () => {
+  const root = { actionKey: 'octo/app', path: workflow, kind: 'reusable_workflow', ref: head, readAt: head } as const;
+  const open = ['v1', 'v2', 'v3'].map((ref) => ({
+    ...root,
+    actionKey: 'some/tool',
+    path: '',
+    kind: 'action' as const,
+    ref,
+    readAt: null,
+  }));
+  const uses = [root, ...open].map((use) => ({ ...use, privateSources: [] })) as never;
+  const waiting = [waitingOf(1), waitingOf(2, { file: { uses, unknown: [], isCut: false } })];
+  const { kept } = await readRound({ waiting, files: 'spent' });
+  expect(kept[1]?.file).toEqual({ uses, unknown: [], isCut: true });
+});
+
 test('a record or file that failed is read when somebody asks again, and takes nothing away', async () => {
   const { kept } = await readRound({ waiting: [waitingOf(1)], files: 'there' });
   const [{ file = null } = {}] = kept;
