@@ -90,6 +90,21 @@ test('the JSON of an advisory is read without a request', async () => {
   expect(service.double.requests.filter(({ path }) => path.startsWith('/advisories'))).toEqual([]);
 });
 
+test('each introduction of an OSV advisory is a range of its own, and listed versions are searched at every ref', async () => {
+  const events = [{ introduced: '0' }, { fixed: '1.2.0' }, { introduced: '2.0.0' }, { last_affected: '2.1.0' }];
+  const affected = { package: { ecosystem: 'GitHub Actions', name: 'some/tool' }, ranges: [{ events }] };
+  const several = await draft(JSON.stringify({ id, affected: [affected] }));
+  expect(several.body.suspects[0].match).toEqual([
+    { type: 'version_range', value: '>= 0, < 1.2.0' },
+    { type: 'version_range', value: '>= 2.0.0, <= 2.1.0' },
+  ]);
+  expect(several.body.question).toMatchObject({ name: 'some/tool', range: null });
+  const listed = await draft(JSON.stringify({ id, affected: [{ ...affected, versions: ['9.0.0'] }] }));
+  expect(listed.body.suspects[0].match).toEqual([{ type: 'any', value: null }]);
+  const empty = await draft(JSON.stringify({ id, affected: [{ ...affected, ranges: [{ events: [] }] }] }));
+  expect(empty.body.suspects[0].match).toEqual([{ type: 'any', value: null }]);
+});
+
 test('where nothing is understood, nothing is made up', async () => {
   const { status, body } = await draft('And/or nothing at all.');
   expect(status).toBe(200);

@@ -80,6 +80,7 @@ const osvAdvisory = z
       z.object({
         package: z.object({ ecosystem: z.string(), name: z.string() }),
         ranges: z.array(z.object({ events: z.array(event) })).nullish(),
+        versions: z.array(z.string()).nullish(),
       }),
     ),
   })
@@ -91,21 +92,25 @@ const osvAdvisory = z
       publishedAt: wire.published ?? null,
       withdrawnAt: wire.withdrawn ?? null,
       url: null,
-      packages: wire.affected.flatMap(({ package: { ecosystem, name }, ranges }) => {
-        const written = (ranges ?? []).map(({ events }) => toRange(events));
+      packages: wire.affected.flatMap(({ package: { ecosystem, name }, ranges, versions }) => {
+        // Versions that are listed may lie outside the ranges.
+        const written = versions?.length ? [] : (ranges ?? []).flatMap(({ events }) => toRanges(events));
         return (written.length === 0 ? [null] : written).map((range) => ({ ecosystem, name, range }));
       }),
     }),
   );
 
-const toRange = (events: readonly Record<string, string>[]): string =>
-  events
-    .flatMap((one) => [
-      ...(one.introduced === undefined ? [] : [`>= ${one.introduced}`]),
-      ...(one.fixed === undefined ? [] : [`< ${one.fixed}`]),
-      ...(one.last_affected === undefined ? [] : [`<= ${one.last_affected}`]),
-    ])
-    .join(', ');
+/** A range for each version in which the problem was introduced. */
+function toRanges(events: readonly Record<string, string>[]): string[] {
+  const ranges: string[][] = [];
+  for (const { introduced, fixed, last_affected: lastAffected } of events) {
+    if (introduced !== undefined || ranges.length === 0) ranges.push([]);
+    if (introduced !== undefined) ranges.at(-1)?.push(`>= ${introduced}`);
+    if (fixed !== undefined) ranges.at(-1)?.push(`< ${fixed}`);
+    if (lastAffected !== undefined) ranges.at(-1)?.push(`<= ${lastAffected}`);
+  }
+  return ranges.filter(({ length }) => length > 0).map((bounds) => bounds.join(', '));
+}
 
 const published = z.union([wireAdvisory, osvAdvisory]);
 
