@@ -1,6 +1,7 @@
 import { conclusive, getOutcome } from '../kernel/outcome.ts';
 import { percent, quantile, roundTo } from '../kernel/statistics.ts';
 import { isWithin, minuteMs } from '../kernel/window.ts';
+import { listOwnJobs } from '../runs/jobs.ts';
 import { type GroupJob, type GroupRun, latestAttempts } from './builds.ts';
 import type { QueueScope } from './figures.ts';
 import type { Stay } from './history.ts';
@@ -82,9 +83,11 @@ export const nameCheck = ({ workflow, job }: Check): string => (job === null ? w
 
 type TimedCheck = Check & Pick<GroupJob, 'startedAt' | 'completedAt'>;
 
-/** The jobs of a run that passed or failed, or the run where they are not stored. */
+/** The jobs of a run that passed or failed in it, or the run where they are not stored. */
 function listChecks(run: GroupRun): TimedCheck[] {
-  const jobs = run.jobs.filter(({ conclusion }) => conclusion !== null && conclusive.includes(conclusion));
+  const jobs = listOwnJobs(run, run.jobs).filter(
+    ({ conclusion }) => conclusion !== null && conclusive.includes(conclusion),
+  );
   return (jobs.length === 0 ? [null] : jobs).map((job) => {
     const { startedAt, completedAt } = job ?? run;
     return { ...toCheck(run, job), startedAt, completedAt };

@@ -305,6 +305,18 @@ describe('checks that decide and eject', () => {
     expect(ejectingChecks(scope)).toEqual([{ workflow: 'CI', job: 'test', ejections: 1, thenPassed: 0 }]);
   });
 
+  test('count what a re-run only lists once', () => {
+    const build = job('build', '10:00', '10:04');
+    const first = { id: 1, jobs: [build, job('test', '10:04', '10:20', 'failure')], conclusion: 'failure' as const };
+    const again = { id: 1, attempt: 2, startedAt: at('10:30'), jobs: [build, job('test', '10:31', '10:33')] };
+    const runs = [groupRun(branch, '10:00', 20, first), groupRun(branch, '10:00', 33, again)];
+    const builds = [...runs, groupRun(branch, '10:00', 12, { id: 2, jobs: [job('build', '10:00', '10:12')] })];
+    expect(decidingChecks(scopeOf({ runs: builds }))).toMatchObject([
+      { job: 'test', minutesP50: 9 },
+      { job: 'build', minutesP50: 8 },
+    ]);
+  });
+
   test('are not what passed when it was run again', () => {
     const runs = [
       groupRun(branch, '10:00', 5, { id: 1, conclusion: 'failure' }),
