@@ -33,7 +33,7 @@ export async function readQueueFacts(range: Range, store: Store): Promise<QueueA
   const since = from - hours * hourMs;
   const [notices, runs, day, polled] = await Promise.all([
     id === null ? [] : store.mergeQueueNotices.list(id, until - 7 * dayMs),
-    id === null ? [] : store.mergeGroupRuns(id, since),
+    id === null ? [] : store.mergeGroupRuns(id, since, null),
     readSetting(workday, store),
     readPolledQueue(store, repoId, until),
   ]);

@@ -33,7 +33,7 @@ const cards: readonly Card[] = [
     label: 'In queue',
     unit: 'count',
     source: 'pull requests in the queue',
-    needs: 'Nothing is known of the queue.',
+    needs: 'The queue could not be read, and not all open pull requests are known.',
     better: 'lower',
   },
   {

@@ -16,22 +16,40 @@ export interface QueueBucket {
   lengthMax: number | null;
 }
 
-export const queueLength = ({ window, history: { stays, builds } }: QueueScope): Metric<Stay> =>
+/** What the present of a queue is counted from. */
+export type Waiting = Pick<Stay, 'number' | 'htmlUrl' | 'enteredAt' | 'leftAt' | 'group' | 'reason' | 'isInferred'>;
+
+/** Where a length is taken from: what the queue says of its present, where it was read, else what is stored. */
+export interface LengthSource {
+  /** How many the queue itself says are in it; it may list fewer. null: by stays. */
+  total: number | null;
+  /** Not all open pull requests were read: stays may be missing. */
+  isPartial: boolean;
+}
+
+const byStays: LengthSource = { total: null, isPartial: false };
+
+export const queueLength = (
+  { window, history: { stays, builds } }: QueueScope,
+  { total, isPartial }: LengthSource = byStays,
+): Metric<Waiting> =>
   metric({
     key: 'queue_length',
     label: 'In queue',
     unit: 'count',
     better: 'lower',
     source: 'pull requests in the queue',
-    definition: 'Pull requests in the queue at the end of the window.',
+    definition:
+      'Pull requests in the queue now, as it says itself; of the window before, at its end. None where the queue could not be read and not all open pull requests are known.',
     counts({ enteredAt, leftAt }) {
+      if (total !== null) return leftAt === null || 'had left';
       if (enteredAt === null) return 'when it was added is not known';
       if (enteredAt > window.to) return 'entered after the window';
       return leftAt === null || leftAt > window.to || 'had left';
     },
     // Where there never was a queue, none is empty.
-    ...(stays.length + builds.length > 0 && { valueWhenEmpty: 0 as const }),
-    value: (inQueue) => inQueue.length,
+    ...(!isPartial && stays.length + builds.length > 0 && { valueWhenEmpty: 0 as const }),
+    value: (inQueue) => (isPartial ? null : (total ?? inQueue.length)),
   });
 
 /** Spans end before the next begins; what is after `now` is not known. */

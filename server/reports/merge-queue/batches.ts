@@ -13,7 +13,7 @@ export interface BatchesInput extends ListingInput {
 
 /** The batches that a merge queue merged in a window, the last first. */
 export async function queueBatches(input: BatchesInput, context: Context, reply: Reply): Promise<Answer> {
-  const { reading, window, about } = await readListing(input, context, reply);
+  const { reading, window, about } = await readListing(input, { hasJobs: false }, context, reply);
   const matching = reading.history.batches
     .filter(({ leftAt, entries }) => isWithin(leftAt, window) && entries.length === (input.size ?? entries.length))
     .sort((a, b) => comparePlaces(toPlace(a), toPlace(b)));

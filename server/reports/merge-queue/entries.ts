@@ -27,7 +27,7 @@ export interface EntriesInput extends ListingInput {
 
 /** The entries of a merge queue that left it in a window, and those in it where the window reaches to now. */
 export async function queueEntries(input: EntriesInput, context: Context, reply: Reply): Promise<Answer> {
-  const { reading, window, about } = await readListing(input, context, reply);
+  const { reading, window, about } = await readListing(input, { hasJobs: true }, context, reply);
   return { ...about, ...pageEntries(reading.history, { window, asOf: reading.set.asOf }, input) };
 }
 

@@ -11,7 +11,7 @@ import {
   queueTotal,
 } from '../../metrics/merge-queue/attempts.ts';
 import type { Batch } from '../../metrics/merge-queue/batches.ts';
-import { queueLength } from '../../metrics/merge-queue/buckets.ts';
+import { queueLength, type Waiting } from '../../metrics/merge-queue/buckets.ts';
 import {
   type CheckRun,
   checksTime,
@@ -34,14 +34,15 @@ import {
 import type { QueueHistory, Stay } from '../../metrics/merge-queue/history.ts';
 import { type ExplainInput, type Explanation, explainMetric } from '../kernel/evidence.ts';
 import { repositoryFacts } from '../repositories/facts.ts';
+import { listWaiting, toLengthSource } from './present-length.ts';
 import { countUnread, toQueueCoverage } from './report.ts';
-import { readQueueOf } from './source.ts';
+import { type QueueReading, readQueueOf } from './source.ts';
 
 /** How a figure of the queue opens: over which facts it is measured, and how one of them is shown. */
 interface Figure<Fact> {
   key: string;
-  metric(scope: QueueScope): Metric<Fact>;
-  facts(history: QueueHistory): readonly Fact[];
+  metric(scope: QueueScope, reading: QueueReading): Metric<Fact>;
+  facts(history: QueueHistory, reading: QueueReading): readonly Fact[];
   item(fact: Fact): Item;
 }
 
@@ -53,10 +54,14 @@ const explainFigure = <Fact>({ key, metric, facts, item }: Figure<Fact>): Explan
   needs: ['owner', 'repo'],
   anyDays: true,
   async explain({ owner = '', repo = '', branch, days = 30 }: ExplainInput, context: Context, reply: Reply) {
-    const reading = await readQueueOf(await repositoryFacts({ owner, repo }, context, reply), branch, context);
+    const reading = await readQueueOf(
+      await repositoryFacts({ owner, repo }, context, reply),
+      { branch, jobsOf: null },
+      context,
+    );
     const { history, runsFrom, set } = reading;
     const window = lastDaysWindow(days, set.asOf);
-    return explainMetric(metric({ history, window, runsFrom }), facts(history), {
+    return explainMetric(metric({ history, window, runsFrom }, reading), facts(history, reading), {
       window,
       partial: !toQueueCoverage(reading, countUnread(reading, window) > 0).complete,
       asOf: set.asOf,
@@ -75,17 +80,19 @@ const stayFigure = (
     key,
     metric,
     facts: ({ stays }) => stays,
-    item: (stay) => ({
-      label: `#${stay.number}`,
-      url: stay.htmlUrl,
-      at: stay.leftAt ?? stay.enteredAt,
-      value: value(stay),
-      note: describeEnd(stay),
-    }),
+    item: (stay) => stayItem(stay, value(stay)),
   });
 
+const stayItem = (stay: Waiting, value: number | null): Item => ({
+  label: `#${stay.number}`,
+  url: stay.htmlUrl,
+  at: stay.leftAt ?? stay.enteredAt,
+  value,
+  note: describeEnd(stay),
+});
+
 /** A reason that is new is shown in the platform's words. */
-function describeEnd({ group, reason, isInferred }: Stay): string {
+function describeEnd({ group, reason, isInferred }: Waiting): string {
   if (group === null) return 'In queue';
   const label = group === 'unknown' && reason !== null ? `${reasonLabels.unknown}: ${reason}` : reasonLabels[group];
   return isInferred ? `${label}, inferred from the pull request` : label;
@@ -125,7 +132,12 @@ export const mergeQueueExplanations: readonly Explanation[] = [
   stayFigure('attempts_per_merge', attemptsPerMerge, ({ attempts }) => attempts.length),
   stayFigure('multiple_attempts_share', multipleAttemptsShare),
   stayFigure('queue_gap_p50', queueGap, minutesBetween),
-  stayFigure('queue_length', queueLength),
+  explainFigure({
+    key: 'queue_length',
+    metric: (scope, reading) => queueLength(scope, toLengthSource(reading)),
+    facts: (_, reading) => listWaiting(reading),
+    item: (stay) => stayItem(stay, null),
+  }),
   stayFigure('ejection_rate', ejectionRate),
   stayFigure('innocent_rebuilds', innocentRebuilds, ({ builds }) => builds.length - 1),
   stayFigure('flaky_ejection_share', flakyEjectionShare),

@@ -1,6 +1,6 @@
 import type { Context, Reply } from '../../access/context.ts';
 import type { Domain } from '../../api/wire.ts';
-import type { RepositoryName } from '../../metrics/kernel/facts.ts';
+import type { Instant, RepositoryName } from '../../metrics/kernel/facts.ts';
 import type { Window } from '../../metrics/kernel/window.ts';
 import { noteFreshness, noteListing } from '../kernel/notes.ts';
 import { repositoryFacts } from '../repositories/facts.ts';
@@ -24,11 +24,17 @@ export interface Listed {
   about: Domain<typeof QueueListing>;
 }
 
-/** Reads the queue of a branch for a list of what happened in it in a window. */
-export async function readListing(input: ListingInput, context: Context, reply: Reply): Promise<Listed> {
+/** Reads the queue of a branch for a list of what happened in it in a window, with jobs where checks are listed. */
+export async function readListing(
+  input: ListingInput,
+  { hasJobs }: { hasJobs: boolean },
+  context: Context,
+  reply: Reply,
+): Promise<Listed> {
   assertSpan(input, context.services.clock.now());
   const facts = await repositoryFacts(input, context, reply);
-  const reading = await readQueueOf(facts, input.branch, context);
+  const jobsOf = hasJobs ? (asOf: Instant) => toWindow(input, asOf) : null;
+  const reading = await readQueueOf(facts, { branch: input.branch, jobsOf }, context);
   const { history, set, live, open, branches } = reading;
   const window = toWindow(input, set.asOf);
   const unread = countUnread(reading, window);

@@ -24,6 +24,7 @@ import { teamCalendar } from '../kernel/calendar.ts';
 import { type CoverageReason, toCoverage } from '../kernel/coverage.ts';
 import { noteFreshness, noteListing } from '../kernel/notes.ts';
 import { repositoryFacts } from '../repositories/facts.ts';
+import { measurePresentLength } from './present-length.ts';
 import type { MergeQueueReport } from './schema.ts';
 import { type QueueReading, readQueueOf } from './source.ts';
 
@@ -41,7 +42,11 @@ export async function mergeQueueReport(
   reply: Reply,
 ): Promise<Answer> {
   const facts = await repositoryFacts(name, context, reply);
-  const [reading, calendar] = await Promise.all([readQueueOf(facts, branch, context), teamCalendar(context)]);
+  const jobsOf = (asOf: Instant) => lastDaysWindow(days, asOf);
+  const [reading, calendar] = await Promise.all([
+    readQueueOf(facts, { branch, jobsOf }, context),
+    teamCalendar(context),
+  ]);
   const { history, runsFrom, live, set, branches } = reading;
   const window = lastDaysWindow(days, set.asOf);
   const scope = { history, window, runsFrom };
@@ -62,7 +67,7 @@ export async function mergeQueueReport(
     url: live?.queue?.url || null,
     config: live?.queue?.configuration ?? null,
     ...presentPart(reading, model),
-    figures: used ? toFigures(measureQueue(scope)) : null,
+    figures: used ? toFigures({ ...measureQueue(scope), queueLength: measurePresentLength(reading, scope) }) : null,
     previous:
       used && earlier && countUnread(reading, earlier) === 0
         ? toFigures(measureQueue({ ...scope, window: earlier }))

@@ -4,7 +4,7 @@ import type { MergeQueue } from '../../codehost/delivery/merge-queue.ts';
 import type { FactSet } from '../../facts/facts.ts';
 import type { PullRequest } from '../../metrics/kernel/delivery-facts.ts';
 import type { Instant } from '../../metrics/kernel/facts.ts';
-import { dayMs, minuteMs } from '../../metrics/kernel/window.ts';
+import { dayMs, minuteMs, type Window } from '../../metrics/kernel/window.ts';
 import { isSameConfiguration } from '../../metrics/merge-queue/configuration.ts';
 import { findQueues, type QueueFacts, type QueueHistory, queueHistory } from '../../metrics/merge-queue/history.ts';
 import { type PolledQueue, readPolledQueue } from '../../store/polled-queues.ts';
@@ -41,10 +41,17 @@ export interface LiveQueue {
 /** The reading that all windows of a quarter share. */
 const quarterMs = 92 * dayMs;
 
-/** Reads the queue of a branch; without one of the default branch, or the busiest where that has none. */
+export interface QueueRequest {
+  /** Without it the default branch, or the busiest where that has no queue. */
+  branch: string | undefined;
+  /** Of which window the jobs of builds are read, by when pull requests were read; null: of none. */
+  jobsOf: ((asOf: Instant) => Window) | null;
+}
+
+/** Reads the queue of a branch. */
 export async function readQueueOf(
   repositoryFacts: RepositoryFacts,
-  branch: string | undefined,
+  { branch, jobsOf }: QueueRequest,
   context: Context,
 ): Promise<QueueReading> {
   const { read, codehost, repository, now } = repositoryFacts;
@@ -58,7 +65,7 @@ export async function readQueueOf(
   const pullRequests = [...set.items, ...open.items.filter(({ number }) => !ended.has(number))];
   const stored = context.isDemo
     ? sampleQueue(repository, pullRequests, now)
-    : await readStored(pullRequests, repository.id, now, context);
+    : await readStored({ pullRequests, repositoryId: repository.id, jobsOf: jobsOf?.(set.asOf) ?? null }, now, context);
   const { facts } = stored;
   const live = stored.queue ? { queue: stored.queue, ...inDemo, asOf: now } : asked;
   const branches = findQueues(facts, now);
@@ -97,16 +104,21 @@ export interface StoredQueue extends Pick<QueueReading, 'facts' | 'runsFrom'> {
   polled: PolledQueue | null;
 }
 
+interface Stored {
+  pullRequests: readonly PullRequest[];
+  repositoryId: number;
+  jobsOf: Window | null;
+}
+
 async function readStored(
-  pullRequests: readonly PullRequest[],
-  repositoryId: number,
+  { pullRequests, repositoryId, jobsOf }: Stored,
   now: Instant,
   { services: { store } }: Context,
 ): Promise<StoredQueue> {
   if (!store) return { facts: { pullRequests, notices: [], runs: [] }, queue: null, runsFrom: null, polled: null };
   const [notices, runs, [state]] = await Promise.all([
     store.mergeQueueNotices.list(repositoryId, now - quarterMs),
-    store.mergeGroupRuns(repositoryId, now - quarterMs),
+    store.mergeGroupRuns(repositoryId, now - quarterMs, jobsOf),
     store.runs.syncStates([repositoryId]),
   ]);
   const [runsFrom, polled] = state
