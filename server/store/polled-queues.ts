@@ -17,6 +17,8 @@ export interface PolledQueue {
   missing: number[];
   /** Whether what is stored told of the same entries. */
   agrees: boolean;
+  /** Pull requests that were read again, when, and still differed; missing in what earlier versions stored. */
+  inVain?: { numbers: number[]; at: Instant } | null;
 }
 
 const keptMs = 400 * 24 * 3_600_000;

@@ -10,8 +10,10 @@ import type { Store } from '../store/orm.ts';
 export interface OpenPullRequests {
   items: PullRequest[];
   asOf: Instant;
-  /** false where more are open than are read. */
+  /** false where more are open than are read, or parts of some could not be. */
   complete: boolean;
+  /** Whether more are open than are read; missing in what earlier versions stored. */
+  partial?: boolean;
 }
 
 export interface OpenPullRequestOptions {
@@ -36,6 +38,7 @@ export async function storeOpenPullRequests(
     const open: OpenPullRequests = {
       items: items.map(withoutTitle),
       asOf,
+      partial,
       complete: !partial && items.every(isComplete.pull_requests),
     };
     await store.answers.put(toKey(repoId), open, asOf, retentionMs);

@@ -25,6 +25,9 @@ const apartMs = minuteMs;
 /** A stay that webhooks alone told of is believed so long; timelines of later ends are stored. */
 const recentMs = 3 * dayMs;
 
+/** What reading again did not tell of is not asked for again before. */
+const retryMs = hourMs;
+
 /** Where there is no queue, nobody asks again for so long. */
 const withoutQueueMs = dayMs;
 
@@ -43,16 +46,20 @@ export async function pollQueue(known: KnownRepository, context: PollContext): P
   const { queue, branch } = seen;
   const { missing, unknown } = compare(queue, await listStored(known, branch, context));
   const lost = missing.filter((number) => before?.missing.includes(number));
-  const isRead = lost.length + unknown.length > 0;
-  if (isRead) await readAgain(known, context);
+  const wanted = [...lost, ...(await listLearnable(known, unknown, context))];
+  const inVain = before?.inVain && before.inVain.at > clock.now() - retryMs ? before.inVain : null;
+  const isDue = wanted.some((number) => !inVain?.numbers.includes(number));
+  const isRead = isDue && (await readAgain(known, context));
   const after = isRead ? compare(queue, await listStored(known, branch, context)) : { missing, unknown };
+  const left = new Set([...after.missing, ...after.unknown]);
   await storePolledQueue(store, known.id, {
     at: clock.now(),
     branch,
     hasQueue: queue !== null,
     ...noteConfiguration(queue, before, clock.now()),
     missing: after.missing,
-    agrees: after.missing.length + after.unknown.length === 0,
+    agrees: left.size === 0,
+    inVain: isRead ? { numbers: wanted.filter((number) => left.has(number)), at: clock.now() } : inVain,
   });
   return true;
 }
@@ -94,15 +101,29 @@ function compare(queue: MergeQueue | null, stored: ReadonlySet<number>): { missi
   };
 }
 
-/** Those that are open, and those that ended since they were last read. */
-async function readAgain(known: KnownRepository, context: PollContext): Promise<void> {
+/** Of more open pull requests than are read, those that were not read will not be read the next time either. */
+async function listLearnable(
+  known: KnownRepository,
+  numbers: readonly number[],
+  { store, clock }: PollContext,
+): Promise<readonly number[]> {
+  const open = numbers.length === 0 ? null : await readOpenPullRequests(known.id, store, clock.now());
+  if (!open?.partial) return numbers;
+  const read = new Set(open.items.map(({ number }) => number));
+  return numbers.filter((number) => read.has(number));
+}
+
+/** Reads those that are open, and those that ended since they were last read; false where another process does. */
+async function readAgain(known: KnownRepository, context: PollContext): Promise<boolean> {
   const { store, codehost, clock, mayContinue } = context;
   const repository = await codehost.repositories.get(known);
-  await store.leases.hold(`facts:${known.id}`, randomUUID(), async (lost) => {
+  const isDone = await store.leases.hold(`facts:${known.id}`, randomUUID(), async (lost) => {
     const options = { store, codehost, clock, facts: store.facts, mayContinue: () => !lost.aborted && mayContinue() };
     await syncPullRequests(known.id, repository, options);
     await storeOpenPullRequests(known.id, repository, options);
+    return true;
   });
+  return isDone ?? false;
 }
 
 type Configured = Pick<PolledQueue, 'configuration' | 'changedAt'>;

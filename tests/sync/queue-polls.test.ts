@@ -87,6 +87,46 @@ eachDatabase((given) => {
     expect(await state()).toMatchObject({ missing: [], agrees: true });
   });
 
+  test('what reading again does not tell of is asked for once an hour', async () => {
+    const { store, second, facts, poll, state, requests } = await begin(72_004);
+    const at = second() - 5 * minute;
+    const notice = { ...event('added', at), number: 99, baseBranch: 'main', headSha: 'head' };
+    const delivery = { id: 'never-left', event: 'pull_request', action: 'enqueued' };
+    await store.mergeQueueNotices.take({ ...delivery, repository: facts, notice }, at);
+    const countRequests = async () => {
+      platform.advance(5 * minute);
+      const before = requests();
+      await poll();
+      return requests() - before;
+    };
+    const first = await countRequests();
+    expect(await countRequests(), 'it is missing twice').toBeGreaterThan(first);
+    expect(await state()).toMatchObject({ missing: [99], agrees: false, inVain: { numbers: [99] } });
+    for (let polls = 0; polls < 11; polls++) expect(await countRequests()).toBe(first);
+    expect(await countRequests(), 'an hour later').toBeGreaterThan(first);
+  });
+
+  test('an entry beyond the open pull requests that are read is not read for', async () => {
+    const { name, second, poll, state, requests } = await begin(72_005);
+    const begun = second() - day;
+    for (let number = 1; number <= 301; number++)
+      platform.double.putPullRequest(name, { number, createdAt: begun + number * 1000, updatedAt: second() });
+    platform.advance(6 * minute);
+    await poll();
+    const queued = event('added', second() - minute);
+    platform.double.putPullRequest(name, { number: 5, createdAt: begun + 5000, queueEvents: [queued] });
+    platform.advance(6 * minute);
+    await poll();
+    expect(await state()).toMatchObject({ missing: [], agrees: true });
+    const late = { number: 302, createdAt: second() - hour, queueEvents: [event('added', second() - minute)] };
+    platform.double.putPullRequest(name, late);
+    platform.advance(6 * minute);
+    const before = requests();
+    await poll();
+    expect(await state()).toMatchObject({ missing: [], agrees: false });
+    expect(requests() - before, 'the queue alone').toBe(1);
+  });
+
   test('a configuration that is another has changed when that was first seen', async () => {
     const { name, clock, poll, state } = await begin(72_003);
     await poll();
