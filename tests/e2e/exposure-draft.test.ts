@@ -35,7 +35,7 @@ describe.each([
     await page.getByLabel(/^An id such as/).fill(`Fixed in ${id}.`);
     await page.getByRole('button', { name: 'Read advisory' }).click();
     await page.getByRole('link', { name: 'Search for it' }).waitFor();
-    expect(await said(page)).toContain('the search begins 90 days before it was published');
+    expect(await said(page)).toContain('the search goes back as far as is stored');
     expect(await said(page)).toContain('npm: left-pad: no action');
     await page.getByRole('link', { name: 'Search for it' }).click();
     await page.waitForURL(/name=some/);
@@ -46,6 +46,13 @@ describe.each([
     await page.getByLabel(/^An id such as/).fill('GHSA-9999-9999-9999');
     await page.getByRole('button', { name: 'Read advisory' }).click();
     await page.getByText('GitHub has no reviewed advisory GHSA-9999-9999-9999.').waitFor();
+    await page
+      .getByLabel(/^An id such as/)
+      .fill(`uses: some/tool led to ${'a'.repeat(40)}, fixed in ${'b'.repeat(40)}.`);
+    await page.getByRole('button', { name: 'Read advisory' }).click();
+    await page.getByText('Commits in a text may not be all of them').waitFor();
+    await page.getByRole('link', { name: 'at every tag and branch' }).click();
+    await page.waitForURL(/name=some%2Ftool$/);
     await context.close();
   });
 });

@@ -3,6 +3,7 @@ import type { draftExposure } from '../../../server/reports/exposure/operations.
 import { Link } from '../../charts/link.tsx';
 import { TextAreaField } from '../../components/field.tsx';
 import { Form, getFieldError, rejectedBy, type Submitted, submittedValue } from '../../components/form.tsx';
+import { Notice } from '../../components/notice.tsx';
 import { usePageContext } from '../../components/page-context.ts';
 import { Panel } from '../../components/panel.tsx';
 
@@ -42,6 +43,8 @@ export function ExposureDraft({ href, draft, submitted }: ExposureDraftProps) {
 
 function Understood({ draft, href }: { draft: Draft; href: string }) {
   const { question, ignored, suspects, warnings, advisory } = draft;
+  const hasCommits = warnings.includes('commits_may_be_incomplete');
+  const mayMiss = hasCommits || warnings.includes('tags_may_have_moved');
   return (
     <Panel title="Understood" id="draft" result={{ ok: true, data: draft }}>
       {() => (
@@ -62,18 +65,24 @@ function Understood({ draft, href }: { draft: Draft; href: string }) {
           {question ? (
             <p>
               <Link href={`${href}?${toQuery(question)}`}>Search for it</Link>
-              {warnings.includes('tags_may_have_moved') ? (
+              {mayMiss ? (
                 <>
-                  , or <Link href={`${href}?${toQuery({ ...question, range: null })}`}>at every tag and branch</Link>
-                  {' (recommended when tags were moved)'}
+                  , or <Link href={`${href}?${toQuery(toEveryRef(question))}`}>at every tag and branch</Link>
+                  {hasCommits ? ' (recommended)' : ' (recommended when tags were moved)'}
                 </>
               ) : null}
               .
             </p>
           ) : null}
+          {hasCommits ? (
+            <Notice tone="partial">
+              Commits in a text may not be all of them, and one may be the fix: check them before you rely on the
+              search.
+            </Notice>
+          ) : null}
           {warnings.includes('begins_before_publication') ? (
             <p className="muted">
-              An advisory does not tell when the compromise began: the search begins 90 days before it was published.
+              An advisory does not tell when the compromise began: the search goes back as far as is stored.
             </p>
           ) : null}
           {ignored.length > 0 ? (
@@ -101,9 +110,17 @@ const anyWords: Partial<Record<Draft['suspects'][number]['match'][number]['type'
 const ignoredWords: Record<Draft['ignored'][number]['reason'], string> = {
   no_action: 'no action',
   no_name: 'no name of an action stands near it',
-  commits_listed: 'commits, tags or several names are known',
+  possible_fix: 'may be the fix',
+  unreadable_range: 'versions that cannot be compared',
   image: 'images are searched by themselves',
 };
+
+/** Without the commits, tags and versions that were given. */
+const toEveryRef = (question: NonNullable<Draft['question']>): typeof question => ({
+  ...question,
+  name: [...new Set(question.name.split(',').map((one) => one.replace(/@.*$/, '')))].join(','),
+  range: null,
+});
 
 const toQuery = (question: NonNullable<Draft['question']>): string =>
   new URLSearchParams(

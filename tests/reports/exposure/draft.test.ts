@@ -27,19 +27,20 @@ test('27: an advisory in words gives its name, its commits and its time, and say
     {
       kind: null,
       name: 'tj-x/changed',
-      match: [first, second, third].map((value) => ({ type: 'sha', value })),
+      match: [
+        ...[first, second, third].map((value) => ({ type: 'sha', value })),
+        { type: 'version_range', value: '<= 45.0.7' },
+      ],
       window,
       source: { type: 'typed', id: null, url: null },
     },
   ]);
-  expect(body.ignored).toEqual([
-    { text: '<= 45.0.7', reason: 'commits_listed' },
-    { text: 'event-stream@3.3.6', reason: 'no_action' },
-  ]);
+  expect(body.ignored).toEqual([{ text: 'event-stream@3.3.6', reason: 'no_action' }]);
+  expect(body.warnings).toEqual(['tags_may_have_moved', 'commits_may_be_incomplete']);
   const name = [first, second, third].map((sha) => `tj-x/changed@${sha}`).join(',');
-  expect(body.question).toEqual({ name, kind: null, range: null, ...window });
+  expect(body.question).toEqual({ name, kind: null, range: '<= 45.0.7', ...window });
   // The question is one that the search takes.
-  const query = new URLSearchParams({ org: 'octo', name });
+  const query = new URLSearchParams({ org: 'octo', name, range: '<= 45.0.7' });
   expect((await service.ask('GET', `/api/exposure/search?${query}`, { as: 'token-ann' })).status).toBe(200);
 });
 
@@ -62,7 +63,8 @@ test('an id is looked up with one request, its packages of other kinds are left 
     ignored: [{ text: 'npm: left-pad', reason: 'no_action' }],
     advisory: { id, severity: 'high' },
     warnings: ['begins_before_publication', 'tags_may_have_moved'],
-    question: { name: 'Some/Tool', range: '>= 4.0.0, < 4.3.5' },
+    // A begin clears what ran before it, and this one is a guess.
+    question: { name: 'Some/Tool', range: '>= 4.0.0, < 4.3.5', from: null, to: '2026-03-20T12:00:00.000Z' },
   });
   expectProblem(await draft('GHSA-9999-9999-9999'), 404, 'not_found');
 });
@@ -113,6 +115,43 @@ test('where nothing is understood, nothing is made up', async () => {
   expectProblem(await draft('x'.repeat(60 * 1024 + 1)), 400, 'invalid_request');
 });
 
+const isFix = (text: string) => ({ text, reason: 'possible_fix' });
+
+test.each([
+  [`https://github.com/a/b/commit/${first}`],
+  [`\`a/b\` was compromised. Fixed in ${first}.`],
+  [`\`a/b\` was compromised; patched in 4.3.5 (${first})`],
+  [`\`a/b\` was compromised.\n\nThe fix:\n\n- ${first}`],
+  [`Patched: a/b@${first}`],
+  [`Patched versions\n* a/b@${first}`],
+])('a commit that may be the fix is not taken as the bad one: %s', (text) => {
+  const { suspects, ignored } = readFreeText(text);
+  expect(suspects).toEqual([{ kind: null, name: 'a/b', match: [] }]);
+  expect(ignored).toEqual([isFix(first)]);
+});
+
+test('what a text states stays beside what it gives as the fix', () => {
+  const stated = readFreeText(`\`a/b\` led to ${first} (github.com/a/b/commit/${first}). It is fixed in ${second}.
+    Versions < 4.3.5 are affected; update to the fixed a/b@v5.`);
+  expect(stated.suspects).toEqual([
+    {
+      kind: null,
+      name: 'a/b',
+      match: [
+        { type: 'sha', value: first },
+        { type: 'version_range', value: '< 4.3.5' },
+      ],
+    },
+  ]);
+  expect(stated.ignored).toEqual([isFix('a/b@v5'), isFix(second)]);
+  expect(readFreeText(`a/b@${first}, c/d@${second}`).ignored).toEqual([]);
+});
+
+test('commits beside versions that the search cannot take are not taken as all', async () => {
+  const { body } = await draft(`a/b@${first}, versions < 2.0.0, and c/d@v1`);
+  expect(body.question).toMatchObject({ name: 'a/b,c/d@v1', range: null });
+});
+
 test('fixed patterns find refs, images and commits near a name', () => {
   expect(readFreeText('uses: a/b@v4 and a/b/c@v1*').suspects).toEqual([
     { kind: null, name: 'a/b', match: [{ type: 'ref', value: 'v4' }] },
@@ -122,9 +161,6 @@ test('fixed patterns find refs, images and commits near a name', () => {
     { kind: 'image', name: 'ghcr.io/t/scan', match: [{ type: 'ref', value: '0.69.4' }] },
   ]);
   expect(readFreeText(`only ${first}`)).toMatchObject({ suspects: [], ignored: [{ text: first, reason: 'no_name' }] });
-  expect(readFreeText(`https://github.com/a/b/commit/${first}`).suspects).toEqual([
-    { kind: null, name: 'a/b', match: [{ type: 'sha', value: first }] },
-  ]);
   const long = `${'a/'.repeat(20_000)}@v1 ${'x'.repeat(20_000)}`;
   const start = performance.now();
   readFreeText(long);

@@ -11,10 +11,11 @@ export interface DraftSuspect {
 }
 
 /**
- * Why something of a text is not used. `no_action`: a package of another kind. `no_name`: a commit that stands near no
- * name. `commits_listed`: versions, where the commits are known. `image`: an image, which is searched by itself.
+ * Why something of a text is not used. `no_action`: a package of another kind. `no_name`: commits or versions that stand
+ * near no name. `possible_fix`: what is given as a fix, and commits that are only linked. `unreadable_range`: versions that
+ * cannot be compared. `image`: an image, which is searched by itself.
  */
-export const ignoredReasons = ['no_action', 'no_name', 'commits_listed', 'image'] as const;
+export const ignoredReasons = ['no_action', 'no_name', 'possible_fix', 'unreadable_range', 'image'] as const;
 
 export interface Ignored {
   text: string;

@@ -4,6 +4,7 @@ import type { Domain } from '../../../api/wire.ts';
 import type { Instant } from '../../../metrics/kernel/facts.ts';
 import { dayMs } from '../../../metrics/kernel/window.ts';
 import { Problem } from '../../../platform/problem.ts';
+import type { Match } from '../verdict/suspect.ts';
 import { type Advisory, listSuspects, readAdvisory } from './advisory.ts';
 import type { DraftSuspect, Ignored } from './draft-suspect.ts';
 import { readFreeText } from './free-text.ts';
@@ -56,7 +57,7 @@ function toDraft({ suspects, ignored, from, to }: Found, advisory: Advisory | nu
   const source = advisory
     ? { type: 'advisory' as const, id: advisory.id, url: advisory.url }
     : { type: 'typed' as const, id: null, url: null };
-  const hasRange = suspects.some(({ match }) => match.some(({ type }) => type === 'version_range'));
+  const hasMatch = (wanted: Match['type']) => suspects.some(({ match }) => match.some(({ type }) => type === wanted));
   return {
     suspects: suspects.map(({ kind, name, match }) => ({
       kind,
@@ -76,24 +77,28 @@ function toDraft({ suspects, ignored, from, to }: Found, advisory: Advisory | nu
     },
     warnings: [
       ...(advisory?.publishedAt ? (['begins_before_publication'] as const) : []),
-      ...(hasRange ? (['tags_may_have_moved'] as const) : []),
+      ...(hasMatch('version_range') ? (['tags_may_have_moved'] as const) : []),
+      ...(hasMatch('sha') ? (['commits_may_be_incomplete'] as const) : []),
       ...(suspects.length === 0 ? (['nothing_understood'] as const) : []),
     ],
-    question: suspects.length === 0 ? null : toQuestion({ suspects, from, to }),
+    // The search takes what ran before its begin as not affected, so one that is only proposed is none.
+    question: suspects.length === 0 ? null : toQuestion({ suspects, from: advisory ? null : from, to }),
   };
 }
 
 /** As the search takes it. Versions are of all names there, so that several that differ are searched at every ref. */
 function toQuestion({ suspects, from, to }: Pick<Found, 'suspects' | 'from' | 'to'>): NonNullable<Answer['question']> {
-  const written = suspects.flatMap(({ name, match }) => {
-    const refs = match.filter(({ type }) => type !== 'version_range');
-    return refs.length === 0 ? name : refs.map(({ value }) => `${name}@${value}`);
-  });
   const ranges = suspects.map(({ match }) =>
     match.flatMap(({ type, value }) => (type === 'version_range' ? value : [])),
   );
   const [[range] = []] = ranges;
   const isShared = ranges.every((own) => own.length === 1 && own[0] === range);
+  const written = suspects.flatMap(({ name, match }) => {
+    const refs = match.filter(({ type }) => type !== 'version_range');
+    // Refs beside versions that the search cannot take are not all of them.
+    const isWhole = isShared || refs.length === match.length;
+    return refs.length === 0 || !isWhole ? name : refs.map(({ value }) => `${name}@${value}`);
+  });
   return {
     name: written.join(','),
     kind: suspects[0]?.kind ?? null,

@@ -36,7 +36,6 @@ interface Place {
 
 /** What a text of people names, by fixed patterns: nothing of it is used as an address or run. */
 export function readFreeText(text: string): NamedInText {
-  const used = [...text.matchAll(patterns.used)].map(([, named = '', ref = ''], index) => ({ named, ref, index }));
   const places = listPlaces(text);
   const images = [...text.matchAll(patterns.image)].map(([written]) => toImage(written));
   const suspects = new Map<string, DraftSuspect>();
@@ -47,17 +46,27 @@ export function readFreeText(text: string): NamedInText {
     suspects.set(named.toLowerCase(), { ...known, match: [...known.match, ...match.filter(isNew)] });
   };
   for (const { name: named } of places) add(named, []);
-  for (const { named, ref } of used) add(named, [toMatch(ref.replace(/[./-]+$/, ''))]);
-  for (const { 0: written, index } of text.matchAll(patterns.sha)) {
-    const nearest = places.findLast(({ at }) => at <= index) ?? places[0];
-    if (nearest) add(nearest.name, [{ type: 'sha', value: written.toLowerCase() }]);
-    else ignored.push({ text: written, reason: 'no_name' });
+  for (const { 1: named = '', 2: written = '', index } of text.matchAll(patterns.used)) {
+    const ref = written.replace(/[./-]+$/, '');
+    // Commits are read below.
+    if (isCommitId(ref.toLowerCase())) continue;
+    if (isOfFix(text, index)) ignored.push({ text: `${named}@${ref}`, reason: 'possible_fix' });
+    else add(named, [{ type: 'ref', value: ref }]);
   }
-  const [only, ...others] = suspects.values();
-  for (const [range] of text.matchAll(patterns.range)) {
-    if (only && others.length === 0 && only.match.length === 0 && isRange(range))
-      add(only.name, [{ type: 'version_range', value: range }]);
-    else ignored.push({ text: range, reason: 'commits_listed' });
+  const { stated, possibleFixes } = listCommits(text);
+  ignored.push(...possibleFixes.map((commit) => ({ text: commit, reason: 'possible_fix' as const })));
+  const findNearest = (index: number) => places.findLast(({ at }) => at <= index) ?? places[0];
+  for (const { commit, at } of stated) {
+    const nearest = findNearest(at);
+    if (nearest) add(nearest.name, [{ type: 'sha', value: commit }]);
+    else ignored.push({ text: commit, reason: 'no_name' });
+  }
+  for (const { 0: range, index } of text.matchAll(patterns.range)) {
+    const nearest = findNearest(index);
+    if (isOfFix(text, index)) ignored.push({ text: range, reason: 'possible_fix' });
+    else if (!isRange(range)) ignored.push({ text: range, reason: 'unreadable_range' });
+    else if (nearest) add(nearest.name, [{ type: 'version_range', value: range }]);
+    else ignored.push({ text: range, reason: 'no_name' });
   }
   for (const [written] of text.matchAll(patterns.foreign)) ignored.push({ text: written, reason: 'no_action' });
   if (suspects.size > 0) ignored.push(...images.map((one) => ({ text: one.name, reason: 'image' as const })));
@@ -80,8 +89,32 @@ function listPlaces(text: string): Place[] {
   return found.filter(({ name: named }) => !/^advisories\//.test(named)).sort((one, other) => one.at - other.at);
 }
 
-const toMatch = (ref: string): Match =>
-  isCommitId(ref.toLowerCase()) ? { type: 'sha', value: ref.toLowerCase() } : { type: 'ref', value: ref };
+/** Commits that a text states, and those that it only links or gives as a fix: taken as the bad ones they clear these. */
+function listCommits(text: string): { stated: { commit: string; at: number }[]; possibleFixes: string[] } {
+  const found = [...text.matchAll(patterns.sha)].map(({ 0: written, index }) => ({
+    commit: written.toLowerCase(),
+    at: index,
+    mayFix: /\/commits?\/$/.test(text.slice(Math.max(0, index - 9), index)) || isOfFix(text, index),
+  }));
+  const stated = found.filter(({ mayFix }) => !mayFix);
+  const named = new Set(stated.map(({ commit }) => commit));
+  const possibleFixes = new Set(found.map(({ commit }) => commit).filter((commit) => !named.has(commit)));
+  return { stated, possibleFixes: [...possibleFixes] };
+}
+
+const fixWord = /\b(?:fix(?:e[sd])?|patch(?:e[sd])?)\b/i;
+
+/** Whether the sentence up to there, or the heading above it, is about a fix. */
+function isOfFix(text: string, at: number): boolean {
+  const before = text
+    .slice(Math.max(0, at - 300), at)
+    .replace(patterns.sha, '')
+    .replace(/\S+@$/, '');
+  const sentences = before.split(/[.;]\s|\n/);
+  const [own = ''] = sentences.slice(-1);
+  const said = /\w/.test(own) ? own : sentences.findLast((one) => /\w/.test(one));
+  return fixWord.test(said ?? '');
+}
 
 function toImage(written: string): DraftSuspect {
   const text = written.replace(/^docker:\/\//, '');

@@ -30,7 +30,7 @@ export const ExposureDraft = z
     ),
     ignored: z.array(z.object({ text: z.string(), reason: z.enum(ignoredReasons) })).meta({
       description:
-        'What is not used. no_action: a package of another kind. no_name: a commit near no name. commits_listed: versions, where commits are known, or of several names. image: an image, which is searched by itself.',
+        'What is not used. no_action: a package of another kind. no_name: commits or versions near no name. possible_fix: what is given as a fix, and commits that are only linked. unreadable_range: versions that cannot be compared. image: an image, which is searched by itself.',
     }),
     advisory: z
       .object({
@@ -42,10 +42,14 @@ export const ExposureDraft = z
         url: z.string().nullable(),
       })
       .nullable(),
-    warnings: z.array(z.enum(['begins_before_publication', 'tags_may_have_moved', 'nothing_understood'])).meta({
-      description:
-        'begins_before_publication: an advisory does not tell when the compromise began: 90 days before it are proposed. tags_may_have_moved: versions say nothing of tags that were moved: without a range every ref is searched.',
-    }),
+    warnings: z
+      .array(
+        z.enum(['begins_before_publication', 'tags_may_have_moved', 'commits_may_be_incomplete', 'nothing_understood']),
+      )
+      .meta({
+        description:
+          'begins_before_publication: an advisory does not tell when the compromise began: 90 days before it are proposed, and the question has no begin, since what ran before one counts as not affected. tags_may_have_moved: versions say nothing of tags that were moved: without a range every ref is searched. commits_may_be_incomplete: a text need not list all commits, and may list that of a fix: without them every ref is searched.',
+      }),
     question: z
       .object({
         name: z.string(),
