@@ -1,7 +1,7 @@
 import type { Services } from '../access/context.ts';
 import type { Platform } from '../codehost/changes/client.ts';
 import type { RunRecord } from '../codehost/runs/logs.ts';
-import type { WorkflowJob } from '../metrics/kernel/facts.ts';
+import type { RepositoryName, WorkflowJob } from '../metrics/kernel/facts.ts';
 import { hourMs } from '../metrics/kernel/window.ts';
 import type { JobLog } from '../metrics/security/job-log.ts';
 import { Problem } from '../platform/problem.ts';
@@ -16,7 +16,7 @@ const comesWithinMs = hourMs;
 /** What attempts are read with. */
 export interface AttemptContext {
   store: Store;
-  codehost: Pick<Platform, 'jobs' | 'logs' | 'actionFiles'>;
+  codehost: Pick<Platform, 'jobs' | 'logs' | 'actionFiles' | 'changes'>;
   services: Pick<Services, 'scanner' | 'clock'>;
   signal: AbortSignal;
   mayContinue(): boolean;
@@ -53,9 +53,15 @@ const orUnread = (error: unknown): null => {
 
 const orFailed = (error: unknown): 'failed' => orUnread(error) ?? 'failed';
 
-/** A run that is not there has no jobs to read any more. */
-const orGone = (error: unknown): null | 'gone' =>
-  error instanceof Problem && error.code === 'not_found' ? 'gone' : orUnread(error);
+/** A run that is not there has no jobs to read any more, unless its repository cannot be seen either. */
+const orGone =
+  (name: RepositoryName, { codehost, services: { clock } }: AttemptContext) =>
+  async (error: unknown): Promise<null | 'gone'> => {
+    if (!(error instanceof Problem) || error.code !== 'not_found') return orUnread(error);
+    // Never answered from a copy: access may have been lost a moment ago.
+    const wanted = { releases: { since: clock.now(), head: null } };
+    return codehost.changes(name, wanted).then(() => 'gone' as const, orUnread);
+  };
 
 /**
  * Reads the logs, the record and the workflow file of an attempt, as far as there is time and quota: the rest is read the
@@ -70,7 +76,7 @@ export async function readAttempt(
   const { runId, attempt } = waiting;
   const { codehost } = context;
   const ended = { hasProgress: true, isSpent: false, areFilesSpent: false };
-  const listing = await codehost.jobs.ofCompleted(waiting, runId, attempt).catch(orGone);
+  const listing = await codehost.jobs.ofCompleted(waiting, runId, attempt).catch(orGone(waiting, context));
   if (listing === 'gone') return { ...nothing, ...ended, jobs: waiting.jobs === null ? [] : null, isPartial: false };
   const isWhole = listing !== null && !listing.partial && !listing.stale && listing.totalCount === listing.items.length;
   if (!isWhole || listing.items.some(({ status }) => status !== 'completed')) return { ...nothing, ...ended };

@@ -39,6 +39,8 @@ interface Round {
   /** Whether it is certain which workflow file ran, and what the request for it answers. */
   files?: 'spent' | 'failing' | 'there';
   record?: 'failing';
+  /** What the list of jobs of a run that is not there goes with. */
+  missing?: 'run' | 'repository';
 }
 
 /** Reads what waits: what was stored of it, by run, and the jobs whose logs were requested. */
@@ -67,6 +69,7 @@ async function readRound({ waiting = [waitingOf(1), waitingOf(2)], jobs = 1, tur
     codehost: {
       jobs: {
         async ofCompleted(_: unknown, runId: number) {
+          if (given.missing) throw new Problem('not_found', 'Not there.');
           const items = Array.from({ length: jobs }, (_one, index) => jobOf(runId * 10 + index));
           return { items, partial: false, stale: false, totalCount: given.totalCount ?? items.length };
         },
@@ -81,6 +84,10 @@ async function readRound({ waiting = [waitingOf(1), waitingOf(2)], jobs = 1, tur
           if (given.problem && id === 10) throw new Problem(given.problem, 'Not now.');
           return { downloads: [], isComplete: true };
         },
+      },
+      async changes() {
+        if (given.missing === 'repository') throw new Problem('not_found', 'Not there.');
+        return {};
       },
       async actionFiles() {
         fileRequests += 1;
@@ -105,6 +112,13 @@ async function readRound({ waiting = [waitingOf(1), waitingOf(2)], jobs = 1, tur
 const workflow = '.github/workflows/ci.yml';
 const head = 'c'.repeat(40);
 const noUses = { refs: [], unknown: [], localWorkflows: [] };
+
+test('a run that is not there has no logs any more, unless its repository cannot be seen', async () => {
+  const gone = await readRound({ waiting: [waitingOf(1)], missing: 'run' });
+  expect(gone).toMatchObject({ read: 1, states: [[1, []]], kept: [{ isCut: false, isPartial: false }] });
+  const unseen = await readRound({ waiting: [waitingOf(1)], missing: 'repository' });
+  expect(unseen).toMatchObject({ read: 1, states: [[1, null]], kept: [{ isCut: false, isPartial: true }] });
+});
 
 test('a log that cannot be had is noted, and those behind it are read', async () => {
   const { states } = await readRound({ problem: 'upstream_unavailable' });
