@@ -113,6 +113,14 @@ describe('a merge queue', () => {
     ]);
   });
 
+  test('explains how many are in it now by what the queue says', async () => {
+    fillQueue();
+    expect((await ask()).body.figures.queue_length).toMatchObject({ value: 1, sample: 1 });
+    const path = '/api/explain?owner=octo&repo=web&metric=queue_length';
+    const { body } = await visit.service.ask('GET', path, { as: 'token-ann' });
+    expect(body).toMatchObject({ value: 1, sample: 1, counted: [{ label: '#300', note: 'In queue' }] });
+  });
+
   test('names a new reason in the words of the platform, and an end that was not recorded', async () => {
     const { double } = visit.service;
     repositoryOf(double.world, 'octo/web').queueBranches = ['main'];
