@@ -51,7 +51,9 @@ describe('the page says what has been read, without any script', () => {
     expect(labels).toMatch(
       /Incomplete. Stored so far: 1 repository, runs from .{17,20} on \(Asia\/Saigon\)\. The first sync has not finished\. Data coverage/,
     );
-    expect(labels).toMatch(/partial Runs older than \d+ \w{3} \d{4}, back to \d+ \w{3} \d{4}, have not been synced yet\./);
+    expect(labels).toMatch(
+      /partial Runs older than \d+ \w{3} \d{4}, back to \d+ \w{3} \d{4}, have not been synced yet\./,
+    );
     expect(labels).toContain('The first sync has not finished. Data coverage');
     expect(labels).not.toContain('No data has been synced yet.');
   });
