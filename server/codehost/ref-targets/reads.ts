@@ -70,14 +70,15 @@ export const repositoriesPerRequest = 20;
 export const refsPerRepository = 20;
 
 async function hasCommit(transport: Transport, name: RepositoryName, commit: string): Promise<boolean> {
-  const { fresh } = await transport.rest<boolean>({
+  const { fresh } = await transport.rest<'shown' | 'missing'>({
     operation: 'commit',
     route: 'GET /repos/{owner}/{repo}/commits/{ref}',
     params: { ...repositoryParams(name), ref: commit, per_page: 1 },
-    read: (data) => wireCommit.parse(data).sha === commit,
-    fromError: ({ status }) => (status === 404 || status === 422 ? false : null),
+    read: (data) => (wireCommit.parse(data).sha === commit ? 'shown' : 'missing'),
+    errorStatuses: [404, 422],
+    fromError: () => 'missing',
   });
-  return fresh?.value ?? false;
+  return fresh?.value === 'shown';
 }
 
 /** Reads where refs of any repository lead. */
