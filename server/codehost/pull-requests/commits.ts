@@ -71,7 +71,7 @@ ${commitFields}`,
       const failed = errors.filter(({ type, path }) => type !== 'NOT_FOUND' || path?.includes('nodes'));
       const repository = inRepository(data, errors) as Record<string, unknown> as Record<string, CommitsAnswer>;
       const complete = numbers.filter((number) => !failed.some(isAbout(number)));
-      const isDenied = failed.every(({ type }) => deniedErrors.has(type));
+      const isDenied = failed.every(({ type, path }) => deniedErrors.has(type) && !path?.includes('nodes'));
       if (complete.length === 0 && isDenied) throw problemOfUnreadItems(operation, ['commits'], failed);
       const value = new Map(complete.map((number) => [number, repository[toAlias(number)]?.commits ?? null]));
       return { value, isTruncated: errors.some(dependsOnSize) };
