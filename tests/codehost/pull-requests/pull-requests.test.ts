@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { anActor } from '../../codehost-double/delivery-builders.ts';
 import { namedNow } from '../../codehost-double/named-world.ts';
 import { withDouble } from '../double.ts';
 import { errorOf } from '../platform.ts';
@@ -138,6 +139,15 @@ describe('pull requests of the named world', () => {
       'web 1',
       'api 48',
     ]);
+    const old = { number: 901, author: anActor('ana'), createdAt: quarter - 100 * day, updatedAt: namedNow - day };
+    platform.double.putPullRequest('octo/web', old);
+    platform.double.putPullRequest('octo/web', { ...old, number: 902, closedAt: quarter - 50 * day });
+    const all = await platform.as().codehost.pullRequests.authoredBy('octo', 'ana', quarter);
+    expect(
+      all.items.map(({ number }) => number),
+      'what is still open is of now',
+    ).toContain(901);
+    expect(all.items.map(({ number }) => number)).not.toContain(902);
     const reviewed = await codehost.pullRequests.reviewedBy('octo', 'bob', quarter);
     expect(reviewed.items.map(({ number }) => number)).toContain(1);
     expect(reviewed.items.some(({ author }) => author?.login === 'bob')).toBe(false);

@@ -31,6 +31,18 @@ describe('a busy repository', () => {
   });
 });
 
+test('a list whose later pages do not come is counted by the days that were read', async () => {
+  const { double } = visit.service;
+  double.addDeployments('octo/secret', 300, { from: now() - 28 * day, to: now() - hour });
+  double.fault({ path: '/graphql', after: 1, times: 99 }, { kind: 'status', status: 502 });
+  const { body } = await ask('secret');
+  expect(body).toMatchObject({ partial: true, coverage: { cap: null, reasons: ['sub_fetch_failed'] } });
+  const days = (now() - Date.parse(body.covers_from)) / day;
+  expect(days).toBeGreaterThan(3);
+  expect(days).toBeLessThan(25);
+  expect(body.deploys_per_day).toBeCloseTo(body.successful / days, 1);
+});
+
 test('a burst that a cap once cut does not make quieter times partial', async () => {
   const { double, clock } = visit.service;
   // The session would not live that long.

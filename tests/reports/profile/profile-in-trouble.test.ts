@@ -60,6 +60,18 @@ describe('when the platform fails', () => {
     expect(body.generated_at).toBe('2026-11-16T10:00:00.000Z');
   });
 
+  test('where the commits of one repository are not answered, none are complete', async () => {
+    for (const name of ['octo/api', 'octo/web'])
+      visit.service.double.addCommit(name, aCommit(namedNow - day, anActor('part'), `In ${name}`));
+    visit.service.double.fault(
+      { path: '/graphql', after: 4, times: 5 },
+      { kind: 'partial_graphql', field: 'r1', type: 'SOMETHING' },
+    );
+    const { body } = await profile('part');
+    expect(body).toMatchObject({ partial: true, total_commits_90d: 1 });
+    expect(body.commits_complete_from).toBe(body.generated_at);
+  });
+
   test('commits that are not answered are reported to be missing', async () => {
     visit.service.double.fault(
       { path: '/graphql', after: 4, times: 5 },
