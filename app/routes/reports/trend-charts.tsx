@@ -117,6 +117,7 @@ function DailyCharts({ answer, earlier, annotations, csvHref }: ChartsProps) {
         {...notes}
         title="Duration of completed runs"
         summary={describeDurations(knownBefore, earlier)}
+        hasBand
         isCapped
         isEstimated
         annotations={annotations}
