@@ -1,5 +1,6 @@
 import { count, figures } from '../../../../server/domain/quantity.ts';
 import { Trend } from '../../../charts/trend.tsx';
+import { InteractiveTrend } from '../../../components/interactive-trend.tsx';
 import { usePageContext } from '../../../components/page-context.ts';
 import { Panel, Section } from '../../../components/panel.tsx';
 import { durationSeries } from '../../duration-series.ts';
@@ -54,7 +55,7 @@ function StoredDurations({ data, marks, repository }: StoredProps) {
   const { base } = usePageContext();
   const { sample, partial, timezone } = data;
   return (
-    <Trend
+    <InteractiveTrend
       title="Duration by day"
       summary={`${count(sample, 'run')} that passed or failed${partial ? ', partial data' : ''}.`}
       unit="milliseconds"
