@@ -5,7 +5,7 @@ import { createRoutesStub } from 'react-router';
 /** Draws a part of a page inside the root, from which it knows what holds for the whole page. */
 export function drawInRoot(
   part: ReactNode,
-  pageContext: { now: number; zone: string; base: string; sharing?: object },
+  pageContext: { now: number; zone: string; base: string; webUrl?: string; sharing?: object },
   at = '/',
 ) {
   const known = {

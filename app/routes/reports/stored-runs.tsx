@@ -90,7 +90,7 @@ const columns: readonly Column<Run>[] = [
     cell: (run) => (
       <>
         {run.html_url === '#' ? getName(run) : <Link href={run.html_url}>{getName(run)}</Link>}
-        <Trigger run={run} />
+        <Trigger run={run} repository={run.repo} />
       </>
     ),
   },

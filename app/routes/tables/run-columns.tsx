@@ -1,6 +1,7 @@
 import { Link } from '../../charts/link.tsx';
 import { RunBadge } from '../../components/badge.tsx';
 import type { Column } from '../../components/data-table.tsx';
+import { CommitLink } from '../../components/host-links.tsx';
 import { Measurement } from '../../components/measurement.tsx';
 import { Moment } from '../../components/moment.tsx';
 import type { Reliability, Run } from '../repo/workflow/operations.ts';
@@ -62,16 +63,23 @@ function noQueueWait({ run_attempt, status }: Row): string {
   return status === 'completed' ? 'Unknown.' : 'Not started.';
 }
 
-/** What set a run off, and on which commit; beneath its name. */
-export const Trigger = ({
-  run,
-}: {
+interface TriggerProps {
   run: { event: string | null; head_branch: string | null; head_sha: string | null };
-}) => (
-  <span className="sub muted">
-    {[run.event?.replaceAll('_', ' '), run.head_branch, run.head_sha?.slice(0, 7)].filter(Boolean).join(' · ')}
-  </span>
-);
+  /** `owner/repo` */
+  repository: string;
+}
+
+/** What set a run off, and on which commit; beneath its name. */
+export function Trigger({ run: { event, head_branch: branch, head_sha: sha }, repository }: TriggerProps) {
+  const words = [event?.replaceAll('_', ' '), branch].filter(Boolean).join(' · ');
+  return (
+    <span className="sub muted">
+      {words}
+      {words && sha ? ' · ' : null}
+      {sha ? <CommitLink repository={repository} sha={sha} /> : null}
+    </span>
+  );
+}
 
 /** A run by its number, linked where the platform has a page of it. */
 export function RunLink({ run: { number, attempt, url } }: { run: Reliability['anomalies'][number]['run'] }) {

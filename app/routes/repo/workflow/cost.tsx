@@ -2,6 +2,7 @@ import { count, figures } from '../../../../server/domain/quantity.ts';
 import { Link } from '../../../charts/link.tsx';
 import { Trend } from '../../../charts/trend.tsx';
 import { type Column, DataTable } from '../../../components/data-table.tsx';
+import { PullRequestLink } from '../../../components/host-links.tsx';
 import { Measurement } from '../../../components/measurement.tsx';
 import { MetricCard, MetricCards } from '../../../components/metric-card.tsx';
 import { Moment } from '../../../components/moment.tsx';
@@ -16,7 +17,8 @@ export function Cost({
   zone,
   csv,
   evidence,
-}: { data: WorkflowCost } & Pick<OperationResult, 'zone' | 'csv' | 'evidence'>) {
+  repository,
+}: { data: WorkflowCost; repository: string } & Pick<OperationResult, 'zone' | 'csv' | 'evidence'>) {
   if (data.runs_costed === 0) return <Empty cause={data.runs_under_way > 0 ? 'No completed runs.' : 'No runs yet.'} />;
   return (
     <>
@@ -55,7 +57,7 @@ export function Cost({
       />
       <DataTable
         caption="Pull requests, most expensive first"
-        columns={pullRequestColumns}
+        columns={pullRequestColumns(repository)}
         rows={data.pull_requests.slice(0, maxShown)}
         rowKey={({ number, head_branch }) => `${number} ${head_branch}`}
         total={data.pull_requests.length}
@@ -160,12 +162,13 @@ const wasteColumns: readonly Column<WorkflowCost['waste'][number]>[] = [
   ...costColumns<WorkflowCost['waste'][number]>(),
 ];
 
-const pullRequestColumns: readonly Column<WorkflowCost['pull_requests'][number]>[] = [
+const pullRequestColumns = (repository: string): readonly Column<WorkflowCost['pull_requests'][number]>[] => [
   {
     key: 'name',
     label: 'Pull request',
     heading: true,
-    cell: ({ number, head_branch }) => (number === null ? (head_branch ?? 'not known') : `#${number}`),
+    cell: ({ number, head_branch }) =>
+      number === null ? (head_branch ?? 'not known') : <PullRequestLink repository={repository} number={number} />,
   },
   { key: 'runs', label: 'Runs', numeric: true, cell: ({ runs }) => runs },
   ...costColumns<WorkflowCost['pull_requests'][number]>(),

@@ -1,6 +1,7 @@
 import { count, figures } from '../../../../server/domain/quantity.ts';
 import { Scatter } from '../../../charts/scatter.tsx';
 import { type Column, DataTable } from '../../../components/data-table.tsx';
+import { CommitLink } from '../../../components/host-links.tsx';
 import { Measurement } from '../../../components/measurement.tsx';
 import { Moment } from '../../../components/moment.tsx';
 import { Empty } from '../../../components/notice.tsx';
@@ -81,14 +82,14 @@ const recoveryColumns: readonly Column<RecoveryRow>[] = [
 ];
 
 /** Commits, and with stored jobs also jobs and steps, that failed and passed on the same code. */
-export function Flaky({ data, csv }: Pick<Props, 'data' | 'zone' | 'csv'>) {
+export function Flaky({ data, csv, repository }: Pick<Props, 'data' | 'csv'> & { repository: string }) {
   const { flaky_commits: commits, flaky_jobs: jobs } = data;
   const { attempts_with_jobs: withJobs, attempts_without_jobs: without } = data;
   return (
     <>
       <DataTable
         caption="Commits that failed and then passed, newest first"
-        columns={commitColumns}
+        columns={commitColumns(repository)}
         rows={commits.slice(0, maxShown)}
         rowKey={({ head_sha }) => head_sha}
         total={commits.length}
@@ -118,8 +119,13 @@ export function Flaky({ data, csv }: Pick<Props, 'data' | 'zone' | 'csv'>) {
   );
 }
 
-const commitColumns: readonly Column<Reliability['flaky_commits'][number]>[] = [
-  { key: 'commit', label: 'Commit', heading: true, cell: ({ head_sha }) => <code>{head_sha.slice(0, 7)}</code> },
+const commitColumns = (repository: string): readonly Column<Reliability['flaky_commits'][number]>[] => [
+  {
+    key: 'commit',
+    label: 'Commit',
+    heading: true,
+    cell: ({ head_sha: sha }) => <CommitLink repository={repository} sha={sha} />,
+  },
   { key: 'branch', label: 'Branch', cell: ({ head_branch }) => head_branch ?? 'no branch' },
   { key: 'run', label: 'Passed with', cell: ({ run }) => <RunLink run={run} /> },
   { key: 'failed', label: 'Failed attempts', numeric: true, cell: ({ failed_attempts }) => failed_attempts },

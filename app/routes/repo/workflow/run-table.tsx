@@ -9,14 +9,17 @@ import type { Run } from './operations.ts';
 
 interface Props {
   runs: readonly Run[];
+  /** `owner/repo` */
+  repository: string;
   selected: string | null;
   search: string;
   csvHref?: string;
 }
 
 /** Runs in the order that the address asks for, newest first when it asks for none. */
-export function RunTable({ runs, selected, search, csvHref }: Props) {
-  const shown = columns(runs, selected, search, usePageContext().hostName);
+export function RunTable({ runs, repository, selected, search, csvHref }: Props) {
+  const { hostName } = usePageContext();
+  const shown = columns({ runs, repository, selected, search }, hostName);
   const order = requestedOrder(shown, { key: 'age', direction: 'asc' }, new URLSearchParams(search).get('sort'));
   const href = (by: string, towards: string) => withChoices(search, { sort: `${by}-${towards}`, run: null });
   return (
@@ -34,7 +37,7 @@ export function RunTable({ runs, selected, search, csvHref }: Props) {
   );
 }
 
-const columns = (runs: readonly Run[], selected: string | null, search: string, hostName: string): Column<Run>[] => [
+const columns = ({ runs, repository, selected, search }: Omit<Props, 'csvHref'>, hostName: string): Column<Run>[] => [
   {
     key: 'run',
     label: 'Run',
@@ -50,7 +53,7 @@ const columns = (runs: readonly Run[], selected: string | null, search: string, 
           #{run.run_number}
         </Link>{' '}
         {run.display_title}
-        <Trigger run={run} />
+        <Trigger run={run} repository={repository} />
       </>
     ),
   },

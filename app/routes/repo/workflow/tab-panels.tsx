@@ -91,7 +91,7 @@ const tabs: Record<WorkflowTab, (props: Props) => ReactNode> = {
         {(data) => <Recovery data={data} {...props} />}
       </ReliabilityPanel>
       <ReliabilityPanel title="Flaky" restsOnAttempts {...props}>
-        {(data) => <Flaky data={data} {...props} />}
+        {(data) => <Flaky data={data} csv={props.csv} repository={props.repository} />}
       </ReliabilityPanel>
       <FeatureGate flag="anomalyDetection" title="Unusual" feature={feature.anomalies}>
         <ReliabilityPanel title="Unusual" {...props}>
@@ -190,7 +190,7 @@ function PerformancePanel({ answers: { jobStats }, csv, sample }: Props) {
   );
 }
 
-function CostPanel({ answers: { cost }, zone, csv, evidence, sample }: Props) {
+function CostPanel({ answers: { cost }, zone, csv, evidence, repository, sample }: Props) {
   if (!cost) return null;
   return (
     <Panel
@@ -200,7 +200,7 @@ function CostPanel({ answers: { cost }, zone, csv, evidence, sample }: Props) {
       whenPartial="Jobs of some attempts could not be loaded: the actual cost is higher."
       aside={<LatestRuns sample={sample} />}
     >
-      {(data) => <Cost data={data} zone={zone} csv={csv} evidence={evidence} />}
+      {(data) => <Cost data={data} zone={zone} csv={csv} evidence={evidence} repository={repository} />}
     </Panel>
   );
 }
