@@ -169,9 +169,10 @@ async function openReadyStore(env: Env, openMemory: Unusual['openMemory'], log: 
 }
 
 /** Threads for what would delay others, each with its memory in MB. */
-const openThreads = (): Pick<Services, 'scanner' | 'judging' | 'comparing'> => ({
+const openThreads = (): Pick<Services, 'scanner' | 'judging' | 'advising' | 'comparing'> => ({
   scanner: taskThread(sourceFile('server/scan/worker.ts'), 256),
   judging: taskThread(sourceFile('server/advisor/worker.ts'), 256),
+  advising: taskThread(sourceFile('server/advisor/advise-worker.ts'), 256),
   comparing: taskThread(sourceFile('server/metrics/ai-authorship/comparison/worker.ts'), 256),
 });
 

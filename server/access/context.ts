@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import type { Advised, AdviseTask } from '../advisor/advise.ts';
 import type { Judgement, JudgeTask } from '../advisor/judge.ts';
 import type { AdvisorPullRequests } from '../advisor/opened-pull-requests.ts';
 import type { AiLayer } from '../ai/generate.ts';
@@ -91,6 +92,8 @@ export interface Services {
   scanner: TaskThread<ScanTask, ScanResult>;
   /** The thread that judges what recommendations save. */
   judging: TaskThread<JudgeTask, Judgement>;
+  /** The thread that looks for recommendations while somebody waits. */
+  advising: TaskThread<AdviseTask, Advised | null>;
   /** The thread that compares marked pull requests with others. */
   comparing: TaskThread<ComparisonTask, KeptComparison>;
   /** The Model Context Protocol. */

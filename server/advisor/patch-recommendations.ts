@@ -1,6 +1,7 @@
 import { createMasker } from '../scan/masking.ts';
 import { readWorkflow } from '../scan/read-workflow.ts';
 import { rules } from '../scan/rules.ts';
+import type { Kind } from './kind.ts';
 import type { ChangeSet, PatchCheck, PatchRefusal } from './patch/change.ts';
 import { joinDiffs } from './patch/diff.ts';
 import { type PatchResult, patchFile } from './patch/patch.ts';
@@ -94,7 +95,11 @@ function createCheck(repository: AdvisedRepository, path: string, masked: (text:
 /** The patch as a file to download. */
 export const formatPatch = (
   { files }: Pick<RecommendedPatch, 'files'>,
-  head: { repository: string; commit: string; chosen: readonly Recommendation[] },
+  head: {
+    repository: string;
+    commit: string;
+    chosen: readonly (Pick<Recommendation, 'id' | 'path' | 'line'> & { kind: Pick<Kind, 'id' | 'title'> })[];
+  },
 ): string =>
   joinDiffs(
     {

@@ -43,6 +43,7 @@ export const reasonTexts = {
   unusual_yaml: 'The file uses YAML that is not changed automatically.',
   expression: 'The value is an expression.',
   suppressed: 'A comment in the file suppresses it.',
+  too_large: 'Computing it took too long.',
   below_materiality:
     'Too little is certain: the range begins below 1 % of the minutes and below 30 minutes in 28 days.',
 } as const;

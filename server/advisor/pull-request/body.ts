@@ -2,16 +2,25 @@ import { utcDayText } from '../../domain/day-text.ts';
 import { count, figures } from '../../domain/quantity.ts';
 import type { Instant, RepositoryName } from '../../metrics/kernel/facts.ts';
 import type { Predicted } from '../effects.ts';
+import type { RecordedAttempt } from '../history.ts';
+import type { Kind } from '../kind.ts';
 import { predictionReasonTexts } from '../reasons.ts';
 import type { Band } from '../replay/band.ts';
 import type { NextDays } from '../replay/figures.ts';
 import { codeSpan, sentence } from './markdown.ts';
 
+/** A change as the text tells it. */
+interface ToldChange extends Pick<Predicted, 'id' | 'path' | 'line' | 'text' | 'risks'> {
+  kind: Pick<Kind, 'title' | 'certainty'>;
+  evidence: readonly { attempt: Pick<RecordedAttempt, 'arrivedAt' | 'htmlUrl' | 'runNumber'> }[];
+  effect: Pick<Predicted['effect'], 'next' | 'reason'>;
+}
+
 /** What the text of a pull request speaks of. */
 export interface BodyParts {
   repository: RepositoryName;
   /** Those whose changes are in it. */
-  chosen: readonly Predicted[];
+  chosen: readonly ToldChange[];
   /** The days that were counted; null without a usable window. */
   window: { from: Instant; to: Instant; attempts: number } | null;
   /** Minutes that the unchanged replay reproduced; null where it was not made or did not. */
@@ -87,7 +96,7 @@ function prediction({ chosen, together, reproducedMinutes, showsCost }: BodyPart
 }
 
 /** Of all changes, where that is known and some money. */
-function costLines(measured: readonly Predicted[], together: BodyParts['together']): string[] {
+function costLines(measured: readonly ToldChange[], together: BodyParts['together']): string[] {
   const [first] = measured;
   const saved = (together ?? first?.effect.next)?.costSaved ?? null;
   if (saved === null || saved.high <= 0) return [];

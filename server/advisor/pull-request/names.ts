@@ -30,7 +30,7 @@ export const branchNames = (name: string): string[] => [
 const maxHeadline = 72;
 
 /** Of the commit, and of the pull request where nobody writes another one. */
-export function headline(chosen: readonly Pick<Recommendation, 'kind'>[]): string {
+export function headline(chosen: readonly { kind: Pick<Kind, 'title'> }[]): string {
   const [first] = chosen;
   if (chosen.length !== 1 || !first) return `CI: ${chosen.length} changes of workflow files`;
   const { title } = first.kind;
@@ -38,7 +38,9 @@ export function headline(chosen: readonly Pick<Recommendation, 'kind'>[]): strin
 }
 
 /** One line for each change. The platform acts on some words of a message, which the name of a file may hold. */
-export const commitBody = (chosen: readonly Pick<Recommendation, 'kind' | 'path' | 'line'>[]): string =>
+export const commitBody = (
+  chosen: readonly (Pick<Recommendation, 'path' | 'line'> & { kind: Pick<Kind, 'title'> })[],
+): string =>
   chosen
     .map(({ kind, path, line }) => `${kind.title}: ${plainPath.test(path) ? `${path}, ` : ''}line ${line}`)
     .join('\n');

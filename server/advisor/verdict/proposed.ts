@@ -2,6 +2,7 @@ import type { Instant } from '../../metrics/kernel/facts.ts';
 import { dayMs } from '../../metrics/kernel/window.ts';
 import type { Predicted } from '../effects.ts';
 import type { RecordedAttempt } from '../history.ts';
+import type { Kind } from '../kind.ts';
 import type { Band } from '../replay/band.ts';
 import { attemptsWithin, coveredDaysOf, findUsableWindow } from '../usable-window.ts';
 import { measureDays } from './measured-days.ts';
@@ -25,8 +26,13 @@ export interface ProposedChange {
   touched?: TouchedNode[];
 }
 
+interface Proposable extends Pick<Predicted, 'id' | 'path' | 'workflowId' | 'changes'> {
+  kind: Pick<Kind, 'id' | 'title'>;
+  effect: Pick<Predicted['effect'], 'next'>;
+}
+
 /** A recommendation as it is proposed for a file of this text. */
-export function toProposed({ id, kind, path, workflowId, effect, changes }: Predicted, text: string): ProposedChange {
+export function toProposed({ id, kind, path, workflowId, effect, changes }: Proposable, text: string): ProposedChange {
   const change = { id, kind: kind.id, title: kind.title, path, workflowId };
   return {
     ...change,

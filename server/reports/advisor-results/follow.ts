@@ -96,7 +96,7 @@ async function look(repository: JudgedRepository, source: Source): Promise<numbe
   const due = all.filter(({ verdict: { nextLook } }) => nextLook !== null && nextLook <= now);
   const { owner, repo } = repository;
   // A change stays one that was made, whatever is recommended now.
-  const advice = await makeAdvice({ owner, repo, kindsOff: [] }, source);
+  const advice = await makeAdvice({ owner, repo, kindsOff: [] }, { seesSecurity: true }, source);
   if (advice.partial) throw new Problem('upstream_unavailable', 'Not every workflow file could be read.');
   const since = Math.max(now - daysAfter * dayMs, Math.min(...due.map(({ verdict }) => verdict.startAt)));
   const attempts = await historyOf(repository, since, source);

@@ -87,7 +87,7 @@ async function proposedAt(
     services: { ...services, clock: { now: () => at } },
     isDemo: true,
   };
-  const { recommendations } = await makeAdvice({ ...name, kindsOff: [] }, source);
+  const { recommendations } = await makeAdvice({ ...name, kindsOff: [] }, { seesSecurity: true }, source);
   const found = recommendations.find((one) => one.kind.id === kind && one.reasons.length === 0);
   return found ? toProposed(found, textBefore) : null;
 }

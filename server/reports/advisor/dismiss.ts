@@ -6,7 +6,7 @@ import { dayMs } from '../../metrics/kernel/window.ts';
 import { invalidRequest, Problem } from '../../platform/problem.ts';
 import { dismissalItem } from './dismissals.ts';
 import { readAdvice } from './reading.ts';
-import { hideSecurity } from './report.ts';
+import { seesSecurity } from './report.ts';
 import type { DismissalChange } from './schema.ts';
 
 type Change = Domain<typeof DismissalChange>;
@@ -47,11 +47,10 @@ export async function restore(input: RepositoryName & { id: string }, context: C
 
 /** null where the workflow files have no such recommendation; throws where the caller must not know of it. */
 async function find({ id, ...name }: RepositoryName & { id: string }, context: Context, reply: Reply) {
-  const { repository, recommendations } = await readAdvice(name, context, reply);
+  const { repository, recommendations } = await readAdvice(name, { seesSecurity: true }, context, reply);
   const found = recommendations.find((one) => one.id === id);
   if (!found) return { repository, recommendation: null };
-  const { shown } = await hideSecurity([found], context);
-  if (shown.length === 0) throw notFound();
+  if (found.kind.certainty === 'risk' && !(await seesSecurity(context))) throw notFound();
   return { repository, recommendation: { id, title: `${found.kind.id} ${found.kind.title}` } };
 }
 

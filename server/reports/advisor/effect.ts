@@ -1,8 +1,7 @@
 import { z } from 'zod';
-import type { Predicted } from '../../advisor/effects.ts';
+import type { AdvisedItem, PlainEffect } from '../../advisor/advise.ts';
 import { predictionReasonTexts } from '../../advisor/reasons.ts';
 import type { Band as BandOf } from '../../advisor/replay/band.ts';
-import type { Effect as EffectOf } from '../../advisor/replay/predict.ts';
 import type { Domain } from '../../api/wire.ts';
 import { roundTo } from '../../metrics/kernel/statistics.ts';
 import { instant } from '../kernel/instants.ts';
@@ -72,7 +71,7 @@ export const Effect = z
   .meta({ id: 'AdvisorEffect' });
 
 /** The effect of one recommendation as answers have it; of security no number is meant, so that none is missing. */
-export function toEffectItem({ kind, effect, ceiling }: Predicted, mayCost: boolean): Domain<typeof Effect> {
+export function toEffectItem({ kind, effect, ceiling }: AdvisedItem, mayCost: boolean): Domain<typeof Effect> {
   const item = toEffect(effect, mayCost);
   return {
     ...item,
@@ -82,7 +81,7 @@ export function toEffectItem({ kind, effect, ceiling }: Predicted, mayCost: bool
 }
 
 /** An effect as answers have it: percent with one decimal, whole minutes, cents. */
-export function toEffect(effect: EffectOf, mayCost: boolean): Domain<typeof Effect> {
+export function toEffect(effect: PlainEffect, mayCost: boolean): Domain<typeof Effect> {
   const { reason, demand, drifting } = effect;
   return {
     predicted: reason === null,
@@ -97,7 +96,7 @@ export function toEffect(effect: EffectOf, mayCost: boolean): Domain<typeof Effe
   };
 }
 
-function toHistory({ history }: EffectOf, mayCost: boolean) {
+function toHistory({ history }: PlainEffect, mayCost: boolean) {
   if (history === null) return null;
   const cost = (usd: number | null) => (usd === null || !mayCost ? null : roundTo(usd, 2));
   return {
@@ -111,7 +110,7 @@ function toHistory({ history }: EffectOf, mayCost: boolean) {
   };
 }
 
-function toNextDays({ next }: EffectOf, mayCost: boolean) {
+function toNextDays({ next }: PlainEffect, mayCost: boolean) {
   if (next === null) return null;
   return {
     from: next.from,

@@ -1,11 +1,8 @@
+import type { AdvisedItem } from '../../advisor/advise.ts';
 import type { Dismissal } from '../../advisor/dismissal.ts';
-import type { Predicted } from '../../advisor/effects.ts';
-import type { EvidenceRun } from '../../advisor/kind.ts';
 import type { TrackedPullRequest } from '../../advisor/opened-pull-requests.ts';
 import { formatPath } from '../../advisor/patch/change.ts';
 import { reasonTexts } from '../../advisor/reasons.ts';
-import { certaintyOf } from '../../advisor/recommend.ts';
-import { attemptMinutes } from '../../advisor/replay/days.ts';
 import type { Domain } from '../../api/wire.ts';
 import type { Instant } from '../../metrics/kernel/facts.ts';
 import { formatFindingUrl } from '../security-scan/scans.ts';
@@ -16,7 +13,6 @@ import type { Recommendations } from './schema.ts';
 
 /** What is known of recommendations beside their findings. */
 export interface Around {
-  dismissals: ReadonlyMap<string, Dismissal>;
   /** Pull requests that were opened from here, by the id of the recommendation. */
   opened: ReadonlyMap<string, TrackedPullRequest>;
   isDemo: boolean;
@@ -25,9 +21,9 @@ export interface Around {
 
 /** A recommendation as answers have it. */
 export function toItem(
-  { repository, files }: Advice,
-  one: Predicted,
-  { dismissals, opened, isDemo, mayCost }: Around,
+  { repository, files, dismissals }: Advice,
+  one: AdvisedItem,
+  { opened, isDemo, mayCost }: Around,
 ): Domain<typeof Recommendations>['recommendations'][number] {
   const { id, kind, path, workflowName, workflowId, line, text, sample, facts, risks, reasons } = one;
   const dismissal = dismissals.get(id) ?? null;
@@ -36,7 +32,7 @@ export function toItem(
     id,
     kind: kind.id,
     title: kind.title,
-    certainty: certaintyOf(one),
+    certainty: one.certainty,
     workflowPath: path,
     workflowName,
     workflowId,
@@ -69,7 +65,7 @@ interface Known {
 }
 
 /** Where a recommendation is on its way. In an open pull request it stays when it came to save too little. */
-export function stateOf({ reasons }: Pick<Predicted, 'reasons'>, { dismissal, pullRequest, readAt }: Known) {
+export function stateOf({ reasons }: Pick<AdvisedItem, 'reasons'>, { dismissal, pullRequest, readAt }: Known) {
   if (dismissal) return 'dismissed';
   const progress = progressOf(pullRequest, readAt);
   const isInPullRequest = progress === 'in_pull_request';
@@ -85,10 +81,4 @@ export function progressOf(pullRequest: Known['pullRequest'], readAt: Instant | 
   if (pullRequest?.state === 'open') return 'in_pull_request';
   const mergedAt = pullRequest?.mergedAt ?? null;
   return mergedAt !== null && readAt !== null && readAt <= mergedAt ? 'merged' : 'open';
-}
-
-export function evidenceItem({ attempt, why }: EvidenceRun, { effect }: Predicted) {
-  const minutesBefore = attempt.jobs === null ? null : attemptMinutes(attempt);
-  const minutesAfter = effect.days.length === 0 ? null : (effect.minutesAfter.get(attempt) ?? minutesBefore);
-  return { ...attempt, minutesBefore, minutesAfter, why };
 }

@@ -1,10 +1,9 @@
 import { z } from 'zod';
 import type { Context, Reply } from '../../access/context.ts';
-import { type Predicted, predictTogether } from '../../advisor/effects.ts';
-import { formatPatch, type PatchedFile, patchRecommendations } from '../../advisor/patch-recommendations.ts';
+import type { AdvisedChanges, AdvisedItem } from '../../advisor/advise.ts';
+import { formatPatch, type PatchedFile } from '../../advisor/patch-recommendations.ts';
 import { blobId, branchName, headline } from '../../advisor/pull-request/names.ts';
 import { reasonTexts } from '../../advisor/reasons.ts';
-import type { AdvisedRepository, Recommendation } from '../../advisor/recommend.ts';
 import type { Domain } from '../../api/wire.ts';
 import type { RepositoryName } from '../../metrics/kernel/facts.ts';
 import { Problem } from '../../platform/problem.ts';
@@ -12,7 +11,7 @@ import { provenance } from '../kernel/instants.ts';
 import { Effect, toEffect } from './effect.ts';
 import { describeChanges } from './pull-request/texts.ts';
 import { type Advice, readAdvice } from './reading.ts';
-import { hideSecurity, showsCost, withoutDetail } from './report.ts';
+import { asShown, showsCost, withoutDetail } from './report.ts';
 
 /** Changes of workflow files that recommendations come to; contract of the advisor, section 6.2. */
 export const RecommendedPatch = z
@@ -80,11 +79,10 @@ export async function recommendedPatch(
   context: Context,
   reply: Reply,
 ): Promise<Domain<typeof RecommendedPatch>> {
-  const advice = await readAdvice(name, context, reply);
-  const { shown } = await hideSecurity(advice.recommendations, context);
-  const chosen = shown.filter(({ id }) => ids.includes(id));
+  const advice = await readAdvice(name, { ...(await asShown(context)), chosen: ids }, context, reply);
+  const chosen = advice.recommendations.filter(({ id }) => ids.includes(id));
   if (chosen.length < ids.length) throw new Problem('not_found', 'There is no such recommendation, or no longer.');
-  const { made, files, refusals } = choosePatch(advice.advised, chosen, context);
+  const { made, files, refusals } = choosePatch(advice.changes, chosen, context);
   const { commitSha: baseCommit } = advice.files;
   const mayCost = await showsCost(context);
   return {
@@ -106,20 +104,19 @@ export async function recommendedPatch(
 }
 
 /** Of security no number is meant, so that none is missing. */
-function effectOf(made: readonly Predicted[], { past }: Advice, mayCost: boolean): Domain<typeof Effect> {
-  const effect = toEffect(predictTogether(made, past, { of: 'changed workflows' }), mayCost);
+function effectOf(made: readonly AdvisedItem[], { changes }: Advice, mayCost: boolean): Domain<typeof Effect> {
+  const effect = toEffect(changes.together, mayCost);
   return made.every(({ kind }) => kind.certainty === 'risk') ? { ...effect, reason: null } : effect;
 }
 
 /** The changes that can be made of those that were chosen. Throws `patch_refused` where none can be. */
-export function choosePatch<Item extends Recommendation>(
-  advised: AdvisedRepository,
-  chosen: readonly Item[],
+export function choosePatch(
+  { files, refused }: Pick<AdvisedChanges, 'files' | 'refused'>,
+  chosen: readonly AdvisedItem[],
   { services: { log } }: Context,
 ) {
   const excluded = chosen.filter(({ reasons }) => reasons.length > 0);
   const offered = chosen.filter((one) => !excluded.includes(one));
-  const { files, refused } = patchRecommendations(advised, offered);
   for (const { id, refusal } of refused)
     if (refusal.code === 'not_verified')
       log.error({ recommendation: id, defect: refusal.text }, 'a patch was not verified');
@@ -133,7 +130,7 @@ export function choosePatch<Item extends Recommendation>(
 }
 
 /** One that is not recommended is not made either. */
-const excludedItem = ({ id, reasons: [code = 'sample_too_small'] }: Recommendation) => ({
+const excludedItem = ({ id, reasons: [code = 'sample_too_small'] }: AdvisedItem) => ({
   id,
   refusal: { code, text: reasonTexts[code], path: null, lines: [] },
 });
@@ -146,7 +143,7 @@ const allRefused = (refusals: readonly { id: string; refusal: { code: string; te
 
 function toPullRequest(
   advice: Advice,
-  made: readonly Predicted[],
+  made: readonly AdvisedItem[],
   files: readonly PatchedFile[],
   about: { context: Context; mayCost: boolean },
 ) {

@@ -1,41 +1,49 @@
 import type { Context, Reply } from '../../access/context.ts';
-import { type Prediction, predictEffects } from '../../advisor/effects.ts';
-import type { RecordedAttempt } from '../../advisor/history.ts';
-import { type AdvisedRepository, dependsOnChecks, recommend } from '../../advisor/recommend.ts';
-import type { Platform } from '../../codehost/changes/client.ts';
-import type { RepositoryName } from '../../metrics/kernel/facts.ts';
+import type { Advised } from '../../advisor/advise.ts';
+import type { Dismissal } from '../../advisor/dismissal.ts';
+import type { AdvisedRepository } from '../../advisor/recommend.ts';
 import { noteCanonicalName, noteListing } from '../kernel/notes.ts';
-import { type AdviceInput, type AdviceSource, type Gathered, gather, logMismatch, withChecks } from './gather.ts';
+import { readDismissals } from './dismissals.ts';
+import { type AdviceInput, type AdviceSource, type Gathered, gather, logMismatch } from './gather.ts';
+import { adviseOn, type Question } from './thread.ts';
 
 /** The recommendations of a repository with what they were made of. */
-export interface Advice extends Omit<Gathered, 'known'>, Prediction {
-  /** Attempts in the usable window; null without one. */
-  attempts: readonly RecordedAttempt[] | null;
+export interface Advice extends Omit<Gathered, 'known'>, Advised {
+  /** In the usable window; null without one. */
+  attempts: number | null;
   /** What they were looked for in. */
   advised: AdvisedRepository;
+  /** Those in force, by the id of the recommendation. */
+  dismissals: ReadonlyMap<string, Dismissal>;
+}
+
+/** What is asked beside the recommendations. */
+export interface Asked extends Pick<Question, 'seesSecurity'> {
+  /** Ids of those whose runs and change are asked for. */
+  chosen?: readonly string[];
+  /** Whether to tell what those that are not dismissed come to together. */
+  total?: boolean;
 }
 
 /** The advice of a repository for a request, with what the headers of its answer report. */
-export async function readAdvice(input: AdviceInput, context: Context, reply: Reply): Promise<Advice> {
-  const advice = await makeAdvice(input, context);
+export async function readAdvice(input: AdviceInput, asked: Asked, context: Context, reply: Reply): Promise<Advice> {
+  const advice = await makeAdvice(input, asked, context);
   noteCanonicalName(reply, await context.codehost(), input);
   noteListing(reply, advice.files);
   return advice;
 }
 
 /** Reads a repository and looks for recommendations. Requests what `gather` does, and what else these depend on. */
-export async function makeAdvice(input: AdviceInput, source: AdviceSource): Promise<Advice> {
+export async function makeAdvice(
+  input: AdviceInput,
+  { seesSecurity, chosen = [], total = false }: Asked,
+  source: AdviceSource,
+): Promise<Advice> {
   const { known, pricing, ...gathered } = await gather(input, source);
-  const { advised, found } = await recommendFor(known, await source.codehost(), input);
-  const prediction = predictEffects(advised, found, pricing);
-  if (prediction.calibration?.state === 'failed') logMismatch(gathered.repository, source);
-  return { ...gathered, pricing, attempts: advised.attempts, advised, ...prediction };
-}
-
-/** Whether checks are required is requested only where nothing else excludes a recommendation. */
-async function recommendFor(known: AdvisedRepository, codehost: Platform, name: RepositoryName) {
-  const found = recommend(known);
-  if (!dependsOnChecks(found)) return { advised: known, found };
-  const advised = await withChecks(known, codehost, name);
-  return { advised, found: recommend(advised) };
+  const { repository } = gathered;
+  const dismissals = await readDismissals(repository, source);
+  const question = { pricing, seesSecurity, chosen, dismissed: total ? [...dismissals.keys()] : null };
+  const { advised, answer } = await adviseOn(known, input, question, source);
+  if (answer.calibration?.state === 'failed') logMismatch(repository, source);
+  return { ...gathered, pricing, attempts: advised.attempts?.length ?? null, advised, dismissals, ...answer };
 }

@@ -1,19 +1,15 @@
 import type { Context, Reply } from '../../access/context.ts';
 import { offers } from '../../access/decision.ts';
 import { feature } from '../../access/rules.ts';
-import type { Predicted } from '../../advisor/effects.ts';
+import type { AdvisedItem } from '../../advisor/advise.ts';
 import { certainties } from '../../advisor/kind.ts';
 import type { TrackedPullRequest } from '../../advisor/opened-pull-requests.ts';
 import type { PatchRefusal } from '../../advisor/patch/change.ts';
-import { patchRecommendations } from '../../advisor/patch-recommendations.ts';
-import { planTotal, savingOf } from '../../advisor/plan.ts';
-import { certaintyOf, type Recommendation } from '../../advisor/recommend.ts';
 import type { Domain } from '../../api/wire.ts';
 import type { Repository, RepositoryName } from '../../metrics/kernel/facts.ts';
 import { Problem } from '../../platform/problem.ts';
-import { readDismissals } from './dismissals.ts';
 import { skippedFiles } from './gather.ts';
-import { evidenceItem, toItem } from './item.ts';
+import { toItem } from './item.ts';
 import { toTotal } from './plan-total.ts';
 import { type Advice, readAdvice } from './reading.ts';
 import type { RecommendationDetail, Recommendations } from './schema.ts';
@@ -39,20 +35,14 @@ export const showsCost = async (context: Context) => offers(costAnalytics, conte
 
 /** What could be changed in the workflow files of a repository. */
 export async function recommendations(input: AdviceInput, context: Context, reply: Reply): Promise<Answer> {
-  const advice = await readAdvice(input, context, reply);
-  const { repository, files, window } = advice;
-  const { shown, hiddenKinds } = await hideSecurity(advice.recommendations, context);
+  const advice = await readAdvice(input, { ...(await asShown(context)), total: true }, context, reply);
+  const { repository, files, window, total } = advice;
   const mayCost = await showsCost(context);
-  const matching = shown.filter(
+  const matching = advice.recommendations.filter(
     ({ kind, path }) =>
       (!input.kind || kind.id === input.kind) && (!input.workflow || path.endsWith(`/${input.workflow}`)),
   );
-  const dismissals = await readDismissals(repository, context);
-  const around = { dismissals, opened: await readOpened(repository, context), isDemo: context.isDemo, mayCost };
-  const total = planTotal(
-    shown.filter(({ id }) => !dismissals.has(id)),
-    advice.past,
-  );
+  const around = { opened: await readOpened(repository, context), isDemo: context.isDemo, mayCost };
   const items = inOrder(matching, mayCost).map((one) => toItem(advice, one, around));
   return {
     repository: {
@@ -68,7 +58,7 @@ export async function recommendations(input: AdviceInput, context: Context, repl
     window: window.usable && {
       ...window.usable,
       leftOutDays: window.usable.leftOut,
-      attempts: advice.attempts?.length ?? 0,
+      attempts: advice.attempts ?? 0,
     },
     history: {
       state: window.usable ? 'ready' : window.attemptsKnown > 0 ? 'reading' : 'absent',
@@ -81,13 +71,10 @@ export async function recommendations(input: AdviceInput, context: Context, repl
       ({ state }) => state !== 'not_offered' && (input.state === 'all' || state !== 'dismissed'),
     ),
     notOffered: items.filter(({ state }) => state === 'not_offered'),
-    total: toTotal(total && (savingOf(total)?.saving ?? null), {
-      recommendations: total?.selected.length ?? 0,
-      mayCost,
-    }),
+    total: toTotal(total?.saving ?? null, { recommendations: total?.recommendations ?? 0, mayCost }),
     dismissed: items.filter(({ state }) => state === 'dismissed').length,
     costHidden: !mayCost,
-    hiddenKinds,
+    hiddenKinds: advice.hiddenKinds,
     partial: files.partial || files.files.some(({ text }) => text === null),
     generatedAt: files.asOf,
     dataSource: 'mixed',
@@ -100,27 +87,24 @@ export async function recommendation(
   context: Context,
   reply: Reply,
 ): Promise<Domain<typeof RecommendationDetail>> {
-  const advice = await readAdvice(name, context, reply);
-  const { shown } = await hideSecurity(advice.recommendations, context);
-  const found = shown.find((one) => one.id === id);
+  const asked = { ...(await asShown(context)), chosen: [id] };
+  const advice = await readAdvice(name, asked, context, reply);
+  const found = advice.recommendations.find((one) => one.id === id);
   if (!found) throw new Problem('not_found', 'The workflow files have no such recommendation, or no longer.');
-  const dismissals = await readDismissals(advice.repository, context);
   const opened = await readOpened(advice.repository, context);
-  const patch = found.reasons.length === 0 ? patchRecommendations(advice.advised, [found]) : null;
   const mayCost = await showsCost(context);
-  const refusal = patch?.refused[0]?.refusal;
-  const newest = found.evidence.toSorted((one, other) => other.attempt.arrivedAt - one.attempt.arrivedAt);
+  const [refused] = advice.changes.refused;
   return {
-    recommendation: toItem(advice, found, { dismissals, opened, isDemo: context.isDemo, mayCost }),
-    diff: patch?.files[0]?.patch.diff ?? null,
-    refused: refusal ? withoutDetail(refusal).text : null,
+    recommendation: toItem(advice, found, { opened, isDemo: context.isDemo, mayCost }),
+    diff: advice.changes.files[0]?.patch.diff ?? null,
+    refused: refused ? withoutDetail(refused.refusal).text : null,
     definition: found.kind.definition,
     method,
     days: found.effect.days.map(({ day, before, after }) => ({ day, before: before.minutes, after: after.minutes })),
     costHidden: !mayCost,
     evidence: {
-      runs: newest.slice(0, maxRuns).map((one) => evidenceItem(one, found)),
-      truncated: newest.length > maxRuns,
+      runs: found.evidence.map(({ attempt, ...run }) => ({ ...attempt, ...run })),
+      truncated: found.isTruncated,
     },
     generatedAt: advice.files.asOf,
     dataSource: 'mixed',
@@ -131,8 +115,6 @@ export async function recommendation(
 const readOpened = async ({ id }: Repository, { services, isDemo }: Context) =>
   isDemo ? new Map<string, TrackedPullRequest>() : services.pullRequests.list(id);
 
-const maxRuns = 1000;
-
 const method =
   'The change is applied to the recorded runs and jobs, with their waits, results and re-runs as they were. The range for the next 28 days comes from 2,000 draws of whole weeks of that history: in 80 of 100 cases the reduction lies within, if the next weeks are like those. Costs are list prices at the start of each job; included minutes are not subtracted.';
 
@@ -141,20 +123,13 @@ export const withoutDetail = (refusal: PatchRefusal): PatchRefusal =>
   refusal.code === 'not_verified' ? { ...refusal, text: 'The change could not be verified.' } : refusal;
 
 /** Findings about security are of another feature. */
-export async function hideSecurity<Item extends Recommendation>(all: readonly Item[], context: Context) {
-  if (await seesSecurity(context)) return { shown: all, hiddenKinds: [] };
-  const isHidden = ({ kind }: Item) => kind.certainty === 'risk';
-  return {
-    shown: all.filter((one) => !isHidden(one)),
-    hiddenKinds: [...new Set(all.filter(isHidden).map(({ kind }) => kind.id))],
-  };
-}
+export const asShown = async (context: Context) => ({ seesSecurity: await seesSecurity(context) });
 
 /** Those that save most first, by cost where it is shown, then by certainty; security, which saves nothing, last. */
-function inOrder(all: readonly Predicted[], mayCost: boolean): Predicted[] {
-  const cost = ({ effect }: Predicted) => (mayCost ? (effect.next?.costSaved?.low ?? 0) : 0);
-  const minutes = ({ effect }: Predicted) => effect.next?.minutesSaved.low ?? 0;
-  const certainty = (one: Predicted) => certainties.indexOf(certaintyOf(one));
+function inOrder(all: readonly AdvisedItem[], mayCost: boolean): AdvisedItem[] {
+  const cost = ({ effect }: AdvisedItem) => (mayCost ? (effect.next?.costSaved?.low ?? 0) : 0);
+  const minutes = ({ effect }: AdvisedItem) => effect.next?.minutesSaved.low ?? 0;
+  const certainty = (one: AdvisedItem) => certainties.indexOf(one.certainty);
   return all.toSorted(
     (one, other) =>
       Number(one.kind.certainty === 'risk') - Number(other.kind.certainty === 'risk') ||
@@ -165,8 +140,6 @@ function inOrder(all: readonly Predicted[], mayCost: boolean): Predicted[] {
   );
 }
 
-const maxFailures = 20;
-
 function toCalibration({ calibration }: Advice): Answer['calibration'] {
   if (calibration === null)
     return { state: 'none', minutesRecorded: null, minutesReplayed: null, queueModel: null, failures: [] };
@@ -176,7 +149,7 @@ function toCalibration({ calibration }: Advice): Answer['calibration'] {
     minutesRecorded,
     minutesReplayed,
     queueModel: 'recorded',
-    failures: failures.slice(0, maxFailures).map(({ attempt, recorded, replayed }) => ({
+    failures: failures.map(({ attempt, recorded, replayed }) => ({
       runId: attempt.runId,
       attempt: attempt.attempt,
       recorded,

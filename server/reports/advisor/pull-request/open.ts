@@ -9,7 +9,7 @@ import { Problem } from '../../../platform/problem.ts';
 import { findIdempotencyKey } from '../../filed-issues/idempotency-key.ts';
 import { readAdvisorSettings } from '../in-effect.ts';
 import { type Advice, readAdvice } from '../reading.ts';
-import { showsCost } from '../report.ts';
+import { asShown, showsCost } from '../report.ts';
 import { claimOnce, countAttempt } from './attempt.ts';
 import { propose } from './proposal.ts';
 import type { OpenedPullRequest as Answer } from './schema.ts';
@@ -100,7 +100,8 @@ async function write(
   { platform, repository, context, reply }: Around,
 ): Promise<Written> {
   const { owner, repo, base_blobs: baseBlobs } = input;
-  const advice = await readAdvice({ owner, repo }, context, reply);
+  const asked = { ...(await asShown(context)), chosen: input.ids };
+  const advice = await readAdvice({ owner, repo }, asked, context, reply);
   const only = input.ids.length === 1 ? await findKind(input, advice, platform, context) : null;
   const mayCost = await showsCost(context);
   let counted: Promise<void> | null = null;
@@ -112,11 +113,11 @@ async function write(
       branch,
       paths: Object.keys(baseBlobs),
       propose: (base) => propose(input, base, advice, context),
-      describe: ({ chosen: made }) => ({
+      describe: ({ chosen: made, changes }) => ({
         title: input.title ?? headline(made),
         body: [
           ...(input.note === '' ? [] : [input.note]),
-          describeChanges(advice, made, { context, mayCost }),
+          describeChanges({ ...advice, changes }, made, { context, mayCost }),
           mark,
         ].join('\n\n'),
       }),

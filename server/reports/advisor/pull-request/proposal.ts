@@ -1,20 +1,22 @@
 import type { Context } from '../../../access/context.ts';
-import { type Predicted, predictEffects } from '../../../advisor/effects.ts';
-import { type PatchedFile, patchRecommendations } from '../../../advisor/patch-recommendations.ts';
+import type { AdvisedChanges, AdvisedItem } from '../../../advisor/advise.ts';
+import type { PatchedFile } from '../../../advisor/patch-recommendations.ts';
 import { blobId } from '../../../advisor/pull-request/names.ts';
-import { type AdvisedRepository, recommend } from '../../../advisor/recommend.ts';
+import type { AdvisedRepository } from '../../../advisor/recommend.ts';
 import { type ProposedChange, toProposed } from '../../../advisor/verdict/proposed.ts';
 import type { PullRequestBase } from '../../../codehost/pull-requests/base.ts';
 import { invalidRequest, Problem } from '../../../platform/problem.ts';
 import { isExact } from '../gather.ts';
 import { choosePatch } from '../patch.ts';
 import type { Advice } from '../reading.ts';
-import { hideSecurity } from '../report.ts';
+import { asShown } from '../report.ts';
+import { adviseAgain } from '../thread.ts';
 
 /** The changes as they are to be committed. */
 export interface Proposal {
-  chosen: Predicted[];
+  chosen: AdvisedItem[];
   files: PatchedFile[];
+  changes: AdvisedChanges;
   /** The chosen ones as they are stored with the pull request. */
   proposed: ProposedChange[];
 }
@@ -37,23 +39,22 @@ export async function propose(
   context: Context,
 ): Promise<Proposal> {
   const paths = Object.keys(choice.base_blobs);
-  const isKnown = paths.every((path) => isSameBlob(path, base, advice));
-  const advised = isKnown ? advice.advised : withFilesOf(base, paths, advice.advised);
-  const all = isKnown
-    ? advice.recommendations
-    : predictEffects(advised, recommend(advised), advice.pricing).recommendations;
-  const { shown } = await hideSecurity(all, context);
-  const found = shown.filter(({ id }) => choice.ids.includes(id));
-  if (paths.some((path) => base.files.get(path)?.blobId !== choice.base_blobs[path]))
-    throw changedFiles(found, base, advised);
+  const { advised, recommendations, changes } = await adviceFor(choice, base, advice, context);
+  const found = recommendations.filter(({ id }) => choice.ids.includes(id));
+  if (paths.some((path) => base.files.get(path)?.blobId !== choice.base_blobs[path])) {
+    const chosen = found.filter(({ reasons }) => reasons.length === 0);
+    const text = 'A workflow file has changed since the change was shown. Nothing was written.';
+    throw fileChanged(text, { chosen, files: changes.files }, base);
+  }
   if (found.length < choice.ids.length)
     throw new Problem('not_found', 'There is no such recommendation, or no longer.');
   const unnamed = found.find(({ path }) => !paths.includes(path));
   if (unnamed)
     throw invalidRequest([{ field: 'base_blobs', reason: 'missing', message: `base_blobs has no ${unnamed.path}.` }]);
-  const { made, files } = choosePatch(advised, found, context);
+  const { made, files } = choosePatch(changes, found, context);
   const texts = new Map(advised.files.map(({ path, text }) => [path, text]));
-  const proposal = { chosen: made, files, proposed: made.map((one) => toProposed(one, texts.get(one.path) ?? '')) };
+  const proposed = made.map((one) => toProposed(one, texts.get(one.path) ?? ''));
+  const proposal = { chosen: made, files, changes, proposed };
   if (!isAsShown(proposal, choice))
     throw fileChanged('The change is no longer the one that was shown. Nothing was written.', proposal, base);
   return proposal;
@@ -66,6 +67,16 @@ function isAsShown({ chosen, files }: Proposal, { ids, resulting_blobs: resultin
   return isSame && files.length === Object.keys(resulting).length && chosen.length === ids.length;
 }
 
+/** What is recommended for the files as they were read just now. */
+async function adviceFor(choice: Choice, base: PullRequestBase, advice: Advice, context: Context) {
+  const paths = Object.keys(choice.base_blobs);
+  if (paths.every((path) => isSameBlob(path, base, advice))) return advice;
+  const { pricing } = advice;
+  const advised = withFilesOf(base, paths, advice.advised);
+  const question = { ...(await asShown(context)), pricing, chosen: choice.ids, dismissed: null };
+  return { advised, ...(await adviseAgain(advised, question, context)) };
+}
+
 const isSameBlob = (path: string, base: PullRequestBase, { files }: Advice): boolean =>
   files.files.find((file) => file.path === path)?.blobId === base.files.get(path)?.blobId;
 
@@ -76,14 +87,6 @@ function withFilesOf(base: PullRequestBase, paths: readonly string[], advised: A
     return file?.text != null && isExact(file) ? { path, text: file.text } : [];
   });
   return { ...advised, files: [...advised.files.filter(({ path }) => !paths.includes(path)), ...read] };
-}
-
-/** With what the change is of the files as they are. */
-function changedFiles(found: readonly Predicted[], base: PullRequestBase, advised: AdvisedRepository): Problem {
-  const chosen = found.filter(({ reasons }) => reasons.length === 0);
-  const { files } = patchRecommendations(advised, chosen);
-  const text = 'A workflow file has changed since the change was shown. Nothing was written.';
-  return fileChanged(text, { chosen, files }, base);
 }
 
 /** The error of what is no longer as it was shown, with the change as it is now. */
