@@ -113,6 +113,7 @@ export const workflowFiguresFields: SharedFields<z.output<typeof CiReport>> = {
   range: true,
   compare: true,
   sort: true,
+  direction: true,
   window: windowFields,
   comparison: windowFields,
   comparable: true,

@@ -268,6 +268,7 @@ const grammar: Record<string, { good: string[]; bad: string[] }> = {
   b_from: days,
   b_to: days,
   compare: { good: ['previous', 'year', 'off'], bad: ['none', 'Previous', ' off'] },
+  direction: { good: ['asc', 'desc'], bad: ['ascending', 'Asc', ' desc'] },
   sort: { good: ['cost', 'wasted', 'median', 'name'], bad: ['-cost', 'Cost', 'bogus', ' runs'] },
   '/api/codehost/org-security source': {
     good: ['dependabot', 'code_scanning', 'secret_scanning'],

@@ -137,6 +137,12 @@ describe.each([
       await waitForCompletePage(page);
       expect(page.url()).toBe(`${site.url}/ci?sort=failure_rate`);
       expect(await getTable(page).getByRole('rowheader').first().textContent()).toBe('Deployocto/web');
+      await getTable(page).getByRole('link', { name: 'Failure rate' }).click();
+      await waitForCompletePage(page);
+      expect(page.url()).toBe(`${site.url}/ci?sort=failure_rate-asc`);
+      expect(await getTable(page).getByRole('rowheader').first().textContent()).not.toBe('Deployocto/web');
+      await page.goBack();
+      await waitForCompletePage(page);
       await page.getByLabel('Repository').selectOption('octo/costly');
       await page.getByRole('button', { name: 'Apply' }).click();
       await page.getByRole('heading', { level: 1, name: 'CI of octo/costly' }).waitFor();
@@ -171,7 +177,7 @@ describe('the page says', () => {
     const { text, content } = await read('/ci?org=octo&sort=p90');
     expect(content).toMatch(/3 of 10 repositories synced *Last synced .* ago/);
     const csv = /href="(\/api\/db\/workflows[^"]*)"/.exec(text)?.[1]?.replaceAll('&amp;', '&') ?? '';
-    expect(csv).toBe('/api/db/workflows?range=30&compare=previous&sort=p90&format=csv&org=octo');
+    expect(csv).toBe('/api/db/workflows?range=30&compare=previous&sort=p90&direction=desc&format=csv&org=octo');
     expect((await read(csv)).text).toContain('octo/costly,9001,CI,12,');
   });
 

@@ -24,17 +24,18 @@ import { Coverage } from './coverage.tsx';
 import { DurationTrend } from './durations.tsx';
 import { NoWorkflows } from './no-workflows.tsx';
 import { WorkflowTable } from './table.tsx';
-import { getTabs, requestedSort, requestedView } from './views.ts';
+import { getTabs, requestedOrder, requestedView } from './views.ts';
 
 export const loader = async ({ context, params }: Route.LoaderArgs) => {
   const pageRequest = { context: context.get(requestContext), params };
-  const sort = requestedSort(pageRequest.context.url.searchParams);
+  const extra = requestedOrder(pageRequest.context.url.searchParams);
   const [ci, lists] = await Promise.all([
     deferAnswers(
       pageRequest,
-      Promise.all([panel(getCiWorkflows, { ...pageRequest, extra: { sort } }), readMarks(pageRequest)]).then(
-        ([ci, marks]) => ({ ci, marks }),
-      ),
+      Promise.all([panel(getCiWorkflows, { ...pageRequest, extra }), readMarks(pageRequest)]).then(([ci, marks]) => ({
+        ci,
+        marks,
+      })),
       (failed) => ({ ci: failed as CiAnswer, marks: null }),
     ),
     deferPanels({ ...pageRequest, isOptional: true }, scopeLists),

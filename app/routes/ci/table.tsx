@@ -2,7 +2,7 @@ import { withChoices } from '../../components/choices.ts';
 import { DataTable } from '../../components/data-table.tsx';
 import { usePageContext } from '../../components/page-context.ts';
 import { listColumns } from './columns.tsx';
-import type { Ci, View } from './views.ts';
+import { type Ci, toSort, type View } from './views.ts';
 
 interface Props {
   data: Ci;
@@ -14,7 +14,7 @@ interface Props {
 /** Every workflow of the scope, in the order that the address asks for. */
 export function WorkflowTable({ data, view, showsCost, search }: Props) {
   const { base } = usePageContext();
-  const { workflows, sort } = data;
+  const { workflows, sort, direction } = data;
   return (
     <>
       <DataTable
@@ -26,8 +26,8 @@ export function WorkflowTable({ data, view, showsCost, search }: Props) {
         noun="workflows"
         sorting={{
           key: sort,
-          direction: sort === 'name' ? 'asc' : 'desc',
-          href: (key) => withChoices(search, { sort: key }),
+          direction,
+          href: (key, towards) => withChoices(search, { sort: toSort(key, towards) }),
         }}
         csvHref={csvHref(base, data)}
       />
@@ -50,8 +50,8 @@ export function WorkflowTable({ data, view, showsCost, search }: Props) {
   );
 }
 
-function csvHref(base: string, { org, repo, range, compare, sort }: Ci): string {
-  const query = new URLSearchParams({ range, compare, sort, format: 'csv' });
+function csvHref(base: string, { org, repo, range, compare, sort, direction }: Ci): string {
+  const query = new URLSearchParams({ range, compare, sort, direction, format: 'csv' });
   if (org !== null) query.set('org', org);
   if (repo !== null) query.set('repo', repo);
   return `${base}/api/db/workflows?${query}`;

@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import type { getCiWorkflows } from '../../../server/reports/ci/operations.ts';
 import { withChoices } from '../../components/choices.ts';
+import type { Direction } from '../../components/data-table.tsx';
 import type { PageLink } from '../../components/page.tsx';
 
 export type Ci = z.output<(typeof getCiWorkflows)['output']>;
@@ -21,8 +22,15 @@ export function requestedView(query: URLSearchParams): View {
   return Object.hasOwn(views, view) ? (view as View) : 'all';
 }
 
-/** How the workflows are sorted: as requested, else as the question needs. */
-export const requestedSort = (query: URLSearchParams): string => query.get('sort') || views[requestedView(query)].sort;
+/** How the workflows are sorted: as requested by `key` or `key-direction`, else as the question needs. */
+export function requestedOrder(query: URLSearchParams): { sort: string | undefined; direction: string | undefined } {
+  const [sort, direction] = (query.get('sort') || views[requestedView(query)].sort).split('-');
+  return { sort, direction };
+}
+
+/** The same as it stands in an address, which says the direction where it is not the usual one of the column. */
+export const toSort = (key: string, direction: Direction): string =>
+  direction === (key === 'name' ? 'asc' : 'desc') ? key : `${key}-${direction}`;
 
 /** The questions as tabs; waste only for those who see cost. */
 export function getTabs(search: string, current: View, { showsCost }: { showsCost: boolean }): PageLink[] {

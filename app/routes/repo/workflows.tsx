@@ -34,6 +34,7 @@ const figuresOf = ({ owner, repo }: RepositoryPath) => ({
   range: '30',
   compare: 'off',
   sort: undefined,
+  direction: undefined,
 });
 
 /** Every workflow of a repository with its recent runs, and how long they take. */

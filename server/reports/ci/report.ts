@@ -19,8 +19,8 @@ import {
 import { toCost, totalCost } from './costs.ts';
 import { sampleCi } from './demo.ts';
 import { type CiScope, keyOf, readScope, readSpend, type ScopeInput } from './reading.ts';
-import type { CiReport, WorkflowSort } from './schema.ts';
-import { sortWorkflows } from './sorting.ts';
+import type { CiReport, SortDirection, WorkflowSort } from './schema.ts';
+import { sortWorkflows, usualDirection } from './sorting.ts';
 
 type Answer = Domain<typeof CiReport>;
 export type WorkflowRow = Answer['workflows'][number];
@@ -29,6 +29,7 @@ export interface CiInput extends ScopeInput {
   range: Range;
   compare: Comparison;
   sort: WorkflowSort;
+  direction?: SortDirection | undefined;
 }
 
 /** Costs are of another feature than the rest. */
@@ -79,12 +80,14 @@ export async function ciReport(input: CiInput, context: Context): Promise<Answer
     };
   });
   const sort = !mayCost && (input.sort === 'cost' || input.sort === 'wasted') ? 'run_time' : input.sort;
+  const direction = input.direction ?? usualDirection(sort);
   return {
     org,
     repo,
     range,
     compare,
     sort,
+    direction,
     window,
     comparison: wanted,
     comparable: hasComparison,
@@ -93,7 +96,7 @@ export async function ciReport(input: CiInput, context: Context): Promise<Answer
       ...totalCost(spend, spendBefore, tally.total.completed),
       ...(isUnread && unread),
     },
-    workflows: sortWorkflows(rows, sort),
+    workflows: sortWorkflows(rows, sort, direction),
     days: toDays(byDay, scope, stored, syncedThrough),
     daysBefore: hasComparison ? await readDaysBefore(scope, wanted, { stored, syncedThrough }) : null,
     withheld: mayCost ? [] : [{ feature: 'costAnalytics', fields: [...costFields] }],

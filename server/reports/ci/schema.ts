@@ -19,6 +19,9 @@ export const workflowSorts = [
 ] as const;
 export type WorkflowSort = (typeof workflowSorts)[number];
 
+export const sortDirections = ['asc', 'desc'] as const;
+export type SortDirection = (typeof sortDirections)[number];
+
 const ms = z.int().nullable();
 const percent = z.int().nullable();
 const orUnread = z.int().nullable().meta({ description: 'null where nothing of the window was read.' });
@@ -98,6 +101,7 @@ export const CiReport = z
     range: z.string().meta({ description: 'As requested.' }),
     compare: z.enum(comparisons),
     sort: z.enum(workflowSorts),
+    direction: z.enum(sortDirections),
     window,
     comparison: window.nullable(),
     comparable: z.boolean().meta({
@@ -118,7 +122,9 @@ export const CiReport = z
         wasted_share: percent.meta({ description: 'Percent of the cost.' }),
       })
       .meta({ description: 'All runs of the scope together.' }),
-    workflows: z.array(WorkflowItem).meta({ description: 'Workflows with a run in the window, the most first.' }),
+    workflows: z
+      .array(WorkflowItem)
+      .meta({ description: 'Workflows with a run in the window, in the order of `sort` and `direction`.' }),
     days: durationDays,
     days_before: daysBefore,
     withheld: z

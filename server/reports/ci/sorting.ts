@@ -1,11 +1,21 @@
 import type { WorkflowRow } from './report.ts';
-import type { WorkflowSort } from './schema.ts';
+import type { SortDirection, WorkflowSort } from './schema.ts';
 
-/** What is most first; what is not known comes last, and those alike by the time that their runs took. */
-export function sortWorkflows(rows: readonly WorkflowRow[], sort: WorkflowSort): WorkflowRow[] {
-  if (sort === 'name') return rows.toSorted(compareNames);
+/** Names from A on, of all else what is most first. */
+export const usualDirection = (sort: WorkflowSort): SortDirection => (sort === 'name' ? 'asc' : 'desc');
+
+/** What is not known comes last, whichever way; those alike by the time that their runs took. */
+export function sortWorkflows(
+  rows: readonly WorkflowRow[],
+  sort: WorkflowSort,
+  direction: SortDirection,
+): WorkflowRow[] {
+  const sign = direction === 'asc' ? 1 : -1;
+  if (sort === 'name') return rows.toSorted((a, b) => sign * compareNames(a, b));
   const value = fields[sort];
-  return rows.toSorted((a, b) => compareLargest(value(a), value(b)) || b.runTimeMs - a.runTimeMs || compareNames(a, b));
+  return rows.toSorted(
+    (a, b) => compareKnown(value(a), value(b), sign) || b.runTimeMs - a.runTimeMs || compareNames(a, b),
+  );
 }
 
 const fields: Record<Exclude<WorkflowSort, 'name'>, (row: WorkflowRow) => number | null> = {
@@ -21,9 +31,9 @@ const fields: Record<Exclude<WorkflowSort, 'name'>, (row: WorkflowRow) => number
   queue_wait: (row) => row.queueWaitMs,
 };
 
-function compareLargest(a: number | null, b: number | null): number {
+function compareKnown(a: number | null, b: number | null, sign: 1 | -1): number {
   if (a === null || b === null) return Number(a === null) - Number(b === null);
-  return b - a;
+  return sign * (a - b);
 }
 
 function compareNames(a: WorkflowRow, b: WorkflowRow): number {

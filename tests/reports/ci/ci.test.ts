@@ -381,6 +381,10 @@ aDatabase((database) => {
     expect(await sorted('runs')).toEqual([7001, 9001, 7002]);
     expect(await sorted('failure_rate')).toEqual([7002, 7001, 9001]);
     expect(await sorted('name')).toEqual([9001, 7001, 7002]);
+    expect(await sorted('failure_rate&direction=asc')).toEqual([9001, 7001, 7002]);
+    expect(await sorted('name&direction=desc')).toEqual([7002, 7001, 9001]);
+    expect(await sorted('cost&direction=asc')).toEqual([9001, 7001, 7002]);
+    expect((await ask('workflows?org=octo&sort=name')).body.direction).toBe('asc');
   });
 });
 
