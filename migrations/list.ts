@@ -41,6 +41,7 @@ import { Migration20261130052015_checked_files } from './Migration20261130052015
 import { Migration20261130055100_ai_comparisons } from './Migration20261130055100_ai_comparisons.ts';
 import { Migration20261130055800_rerun_job_costs } from './Migration20261130055800_rerun_job_costs.ts';
 import { Migration20261130063632_ages_indexed } from './Migration20261130063632_ages_indexed.ts';
+import { Migration20261130083000_listed_jobs } from './Migration20261130083000_listed_jobs.ts';
 
 /**
  * Every migration, oldest first: a list, because the server is bundled; with names, because a bundler may rename
@@ -94,4 +95,5 @@ export const migrations = [
   { name: 'Migration20261130055100_ai_comparisons', class: Migration20261130055100_ai_comparisons },
   { name: 'Migration20261130055800_rerun_job_costs', class: Migration20261130055800_rerun_job_costs },
   { name: 'Migration20261130063632_ages_indexed', class: Migration20261130063632_ages_indexed },
+  { name: 'Migration20261130083000_listed_jobs', class: Migration20261130083000_listed_jobs },
 ];

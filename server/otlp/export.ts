@@ -63,14 +63,18 @@ interface Run {
 /** Answers false when the destination is to be left alone for now. */
 async function exportRows(run: Run, rows: readonly OutboxRow[]): Promise<boolean> {
   const { destination, services } = run;
+  const { clock, env } = services;
   const { otlpOutbox } = services.store;
   const [attempts, jobs] = await Promise.all([
     otlpOutbox.attempts(rows),
-    otlpOutbox.jobs(rows.filter(({ part }) => part === 'jobs')),
+    otlpOutbox.jobs(
+      rows.filter(({ part }) => part === 'jobs'),
+      { fetchesLists: destination.options.fetch_jobs && env.CODEHOST_TOKEN !== undefined, now: clock.now() },
+    ),
   ]);
-  const { ready, waiting, gone } = toUnits(rows, { attempts, jobs }, toSpanOptions(destination, services.env));
+  const { ready, waiting, gone } = toUnits(rows, { attempts, jobs }, toSpanOptions(destination, env));
   if (gone.length > 0) await otlpOutbox.forget(destination.id, gone);
-  if (waiting.length > 0) await otlpOutbox.postpone(destination.id, waiting, services.clock.now());
+  if (waiting.length > 0) await otlpOutbox.postpone(destination.id, waiting, clock.now());
   const unsent = await deliver(run, ready);
   if (unsent.length > 0)
     await otlpOutbox.release(

@@ -13,6 +13,8 @@ type FetchServices = Pick<Services, 'env' | 'clock' | 'connect' | 'log'> & { sto
 
 /** Webhooks and synchronizations have this long to bring the jobs of an attempt. */
 const missingForMs = 15 * minuteMs;
+/** Those that webhooks brought are listed once they have ended, as one of which the event was lost would not be missed. */
+const endedForMs = minuteMs;
 /** Attempts that are looked at, and read, in one go: a fifth of 5,000 requests an hour are 16 a minute. */
 const lookedAt = 500;
 const readAtOnce = 60;
@@ -31,7 +33,8 @@ export async function fetchMissingJobs(services: FetchServices, mayContinue: () 
 
 async function fetchNewest(services: FetchServices, mayContinue: () => boolean): Promise<number> {
   const { store, env, clock, connect, log } = services;
-  const missing = await store.otlpOutbox.withoutJobs(clock.now() - missingForMs, lookedAt);
+  const until = { until: clock.now() - missingForMs, endedUntil: clock.now() - endedForMs };
+  const missing = await store.otlpOutbox.withoutJobs(until, lookedAt);
   if (missing.length === 0 || !env.CODEHOST_TOKEN) return 0;
   const codehost = connect(openServiceToken(env.CODEHOST_TOKEN), { background: true });
   let read = 0;

@@ -67,6 +67,9 @@ const jobsWithinMs = 7 * dayMs;
 const minPauseMs = minuteMs;
 const maxPauseMs = dayMs / 2;
 
+/** For so long jobs that events alone brought wait for the list that shows whether one is missing. */
+const listWithinMs = 60 * minuteMs;
+
 /** Spans that are to be sent to destinations, and the facts that they are made of. */
 export const otlpOutbox = (database: Database) => ({
   ...outboxOutcomes(database),
@@ -90,12 +93,24 @@ export const otlpOutbox = (database: Database) => ({
   /** The completed ones among these attempts. */
   attempts: (rows: readonly OutboxRow[]): Promise<StoredAttempt[]> =>
     database.run(otlpStatements.otlp_attempts, { attempts: toNames(rows) }),
-  /** Of the attempts of which all jobs are known. */
-  jobs: (rows: readonly OutboxRow[]): Promise<StoredAttemptJobs[]> =>
-    database.run(otlpStatements.otlp_jobs, { attempts: toNames(rows) }),
-  /** Attempts noted until then whose jobs destinations wait for and want to be read; the newest first. */
-  withoutJobs: (until: Instant, limit: number): Promise<AttemptWithoutJobs[]> =>
-    database.run(otlpStatements.otlp_without_jobs, { until, limit }),
+  /** Of the attempts of which all jobs are known; where lists are fetched, those that only events brought wait an hour. */
+  jobs: (
+    rows: readonly OutboxRow[],
+    { fetchesLists, now }: { fetchesLists: boolean; now: Instant },
+  ): Promise<StoredAttemptJobs[]> =>
+    database.run(otlpStatements.otlp_jobs, {
+      rows: JSON.stringify(rows),
+      events_until: fetchesLists ? now - listWithinMs : null,
+    }),
+  /**
+   * Attempts noted until then whose jobs destinations wait for and want to be listed; until `endedUntil` where the jobs that
+   * events brought have ended. The newest first.
+   */
+  withoutJobs: (
+    { until, endedUntil }: { until: Instant; endedUntil: Instant },
+    limit: number,
+  ): Promise<AttemptWithoutJobs[]> =>
+    database.run(otlpStatements.otlp_without_jobs, { until, ended_until: endedUntil, limit }),
 });
 
 /** What becomes of rows that were taken. Those that somebody else has by now are left to them. */

@@ -1,14 +1,16 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { otlpJobs } from '../../jobs/otlp-jobs.ts';
 import { jobContext } from '../../jobs/run-job.ts';
+import type { LiveWorkflowRun } from '../../server/metrics/kernel/facts.ts';
 import { exportSpans } from '../../server/otlp/export.ts';
 import { attemptSpanId, traceHost, traceId } from '../../server/otlp/ids.ts';
 import type { OtlpOptions } from '../../server/store/entities/otlp.ts';
 import type { Store } from '../../server/store/orm.ts';
-import { repositoryOf } from '../codehost-double/world.ts';
+import { jobsOf, repositoryOf } from '../codehost-double/world.ts';
 import { aDatabase } from '../support/a-database.ts';
 import { openReceiver, type Receiver } from '../support/otlp-receiver.ts';
 import { type Service, startService } from '../support/service.ts';
+import { repoIdOf } from '../sync/stage.ts';
 import { minute, usual } from './stage.ts';
 
 /** What the platform does not have is remembered by the process, so that ids are of one test alone. */
@@ -97,6 +99,42 @@ aDatabase((database) => {
     expect(repeated).toEqual([]);
     expect(await fetchJobs()).toBe(0);
     expect(service.double.requests).toEqual([]);
+  });
+
+  test('those that events brought are listed once they have ended, before they are sent, also the one that was lost', async () => {
+    await take(7001);
+    const world = repositoryOf(service.double.world, name);
+    const [job] = jobsOf(world, world.runs.get(7001)?.at(-1) as LiveWorkflowRun);
+    if (!job) throw new Error('The run has no job.');
+    world.jobs.set('7001/1', [job, { ...job, id: job.id + 1_000_000, name: 'deploy' }]);
+    await store.jobs.put(await repoIdOf(store, name), [job], now());
+    service.clock.advance(minute);
+    expect(await send()).toBe(1);
+    expect(await fetchJobs()).toBe(1);
+    expect(asked()).toEqual([7001]);
+    await send();
+    const names = [...receiver.spans.values()].map((span) => span.name);
+    expect(names.filter((one) => [job.name, 'deploy'].includes(one)).toSorted()).toEqual(
+      [job.name, 'deploy'].toSorted(),
+    );
+    expect(await fetchJobs()).toBe(0);
+    expect(service.double.requests).toEqual([]);
+  });
+
+  test('those that events brought are sent after an hour where no list could be read', async () => {
+    await take(7101);
+    const { runs } = repositoryOf(service.double.world, name);
+    const [job] = jobsOf(repositoryOf(service.double.world, name), runs.get(7101)?.at(-1) as LiveWorkflowRun);
+    if (!job) throw new Error('The run has no job.');
+    runs.delete(7101);
+    await store.jobs.put(await repoIdOf(store, name), [job], now());
+    service.clock.advance(minute);
+    expect(await send()).toBe(1);
+    expect(await fetchJobs()).toBe(0);
+    service.clock.advance(30 * minute);
+    expect(await send()).toBe(0);
+    service.clock.advance(60 * minute);
+    expect(await send()).toBeGreaterThan(0);
   });
 
   test('those of the newest attempts come first, sixty at a time', async () => {

@@ -3,7 +3,9 @@ import { attemptMinutes } from '../../server/advisor/replay/days.ts';
 import { attemptCost, runCosts } from '../../server/metrics/cost/run-cost.ts';
 import { priceChanges } from '../../server/metrics/cost/runner-prices.ts';
 import { priceJobs } from '../../server/metrics/cost/workflow-spend.ts';
+import type { WorkflowJob } from '../../server/metrics/kernel/facts.ts';
 import { readStored } from '../../server/reports/advisor/history.ts';
+import type { Store } from '../../server/store/orm.ts';
 import { aJob } from '../metrics/worlds.ts';
 import { eachDatabase } from '../support/database.ts';
 import { hour, minute, noon, repository, run, track } from './world.ts';
@@ -17,6 +19,13 @@ const ofFirst = [lasting(1, 1, noon, 5), lasting(2, 1, noon, 10)];
 /** The job of five minutes passed, and is listed with its old times. */
 const ofAgain = [lasting(3, 2, noon, 5), lasting(4, 2, noon + hour, 10)];
 
+const list = (store: Store, ...attempts: WorkflowJob[][]) =>
+  store.jobs.attempts.store(
+    repository(1),
+    attempts.map((jobs, index) => ({ runId: 1, attempt: index + 1, detail: 'full', jobs })),
+    noon,
+  );
+
 eachDatabase((given) => {
   test.each([
     ['before the re-run itself', true],
@@ -25,7 +34,7 @@ eachDatabase((given) => {
     const store = await given.open();
     const repoId = await track(store);
     if (!jobsFirst) await store.runs.ingest(repoId, [first, again], { syncedAt: noon });
-    await store.jobs.put(repoId, [...ofFirst, ...ofAgain], noon);
+    await list(store, ofFirst, ofAgain);
     if (jobsFirst) await store.runs.ingest(repoId, [first, again], { syncedAt: noon });
     const [computed] = runCosts([attemptCost(first, ofFirst, pricing), attemptCost(again, ofAgain, pricing)]);
     const window = { from: noon - hour, to: noon + hour };
@@ -49,7 +58,7 @@ eachDatabase((given) => {
     const repoId = await track(store);
     const cancelled = { ...again, conclusion: 'cancelled' as const };
     await store.runs.ingest(repoId, [first, cancelled], { syncedAt: noon });
-    await store.jobs.put(repoId, [...ofFirst, lasting(3, 2, noon, 5)], noon);
+    await list(store, ofFirst, [lasting(3, 2, noon, 5)]);
     const { workflows } = await store.workflowFigures.costs(
       [repoId],
       { from: noon - hour, to: noon + hour },

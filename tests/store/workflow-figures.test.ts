@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { sumStoredJobs } from '../../migrations/Migration20261125012200_attempt_costs.ts';
 import { splitReruns } from '../../migrations/Migration20261130055800_rerun_job_costs.ts';
+import { dropUnlisted } from '../../migrations/Migration20261130083000_listed_jobs.ts';
 import type { JobDetail } from '../../server/facts/job-repository.ts';
 import { priceChanges } from '../../server/metrics/cost/runner-prices.ts';
 import { priceJobs } from '../../server/metrics/cost/workflow-spend.ts';
@@ -35,7 +36,7 @@ const month: Window = { from: now - 30 * day, to: now };
 const options = (zone = 'UTC', publicIds: number[] = []) => ({ priceChanges, zone, publicIds });
 
 /** How the jobs of an attempt came to be stored. */
-type Stored = 'read' | 'read without labels' | 'delivered' | 'not at all';
+type Stored = 'read' | 'read without labels' | 'delivered' | 'delivered and listed' | 'not at all';
 
 interface KnownRun {
   run: MeasuredRun;
@@ -47,7 +48,7 @@ interface KnownRun {
 function divide(attempts: readonly MeasuredRun[], first: number): [KnownRun[], KnownRun[]] {
   const known = attempts.map((one): KnownRun => {
     const random = randomOf(one.id * 13 + one.attempt);
-    const ways = ['read', 'read', 'read', 'delivered', 'read without labels', 'not at all'] as const;
+    const ways = ['read', 'read', 'delivered and listed', 'delivered', 'read without labels', 'not at all'] as const;
     const stored = one.status === 'completed' ? ways[Math.floor(random() * ways.length)] : 'not at all';
     const placed = { ...one, id: one.id + first, headSha: one.headSha.padEnd(40, '0') };
     const jobs = jobsOf(one).map((job) => ({ ...job, id: job.id + first * 1000, runId: placed.id }));
@@ -70,9 +71,10 @@ async function keep(store: Store, id: number, known: readonly KnownRun[]): Promi
   await store.jobs.attempts.store(repository(id), attempts('read without labels', 'times'), now);
   await store.jobs.put(
     repoId,
-    storedAs('delivered').flatMap(({ jobs }) => jobs),
+    [...storedAs('delivered'), ...storedAs('delivered and listed')].flatMap(({ jobs }) => jobs),
     now,
   );
+  await store.jobs.attempts.store(repository(id), attempts('delivered and listed', 'times'), now);
   return repoId;
 }
 
@@ -111,12 +113,10 @@ function recount(attempts: MeasuredRun[]) {
   };
 }
 
-/** The runs of which all jobs of all attempts are stored with their labels; an event tells nothing of a run without jobs. */
+/** The runs of which all jobs of all attempts were listed, and are stored with their labels. */
 function costed(known: readonly KnownRun[]): KnownRun[] {
   const isKnown = ({ jobs, stored }: KnownRun) =>
-    stored === 'read' ||
-    (stored === 'read without labels' && jobs.length === 0) ||
-    (stored === 'delivered' && jobs.length > 0);
+    stored === 'read' || stored === 'delivered and listed' || (stored === 'read without labels' && jobs.length === 0);
   const last = latest(known.map((one) => one.run)).filter(({ status }) => status === 'completed');
   return last.flatMap(({ id }) => {
     const own = known.filter((one) => one.run.id === id);
@@ -268,6 +268,7 @@ eachDatabase((given) => {
       expect(await ask()).toEqual([]);
       await database.query(sumStoredJobs);
       for (const statement of splitReruns) await database.query(statement);
+      await database.query(dropUnlisted);
       const inOrder = (all: Awaited<ReturnType<typeof ask>>) =>
         all
           .flatMap(({ groups, ...workflow }) => groups.map((group) => JSON.stringify({ ...workflow, ...group })))
@@ -279,15 +280,19 @@ eachDatabase((given) => {
       const store = await given.open();
       const repoId = await track(store);
       await store.runs.ingest(repoId, [run(1), run(2)], { syncedAt: noon });
-      const jobs = [1, 2].map((id) =>
-        aJob({ id, runId: id, createdAt: noon, startedAt: noon, completedAt: noon + day }),
-      );
-      await store.jobs.put(repoId, jobs, noon);
+      const attempts = [1, 2].map((id) => ({
+        runId: id,
+        attempt: 1,
+        detail: 'full' as const,
+        jobs: [aJob({ id, runId: id, createdAt: noon, startedAt: noon, completedAt: noon + day })],
+      }));
+      await store.jobs.attempts.store(repository(1), attempts, noon);
       const ask = async () =>
         (await store.workflowFigures.costs([repoId], { from: 0, to: noon }, options())).workflows[0]?.runs;
       expect(await ask()).toBe(2);
       const purged = await store.purge(noon + 121 * day, { runDays: 400, mayContinue: () => true });
-      expect([purged.rows.workflow_jobs, purged.rows.attempt_costs]).toEqual([2, undefined]);
+      const { workflow_jobs, job_readings, attempt_costs } = purged.rows;
+      expect([workflow_jobs, job_readings, attempt_costs]).toEqual([2, 2, undefined]);
       expect(await ask()).toBe(2);
       await store.runs.gone(repoId, 1);
       expect(await ask()).toBe(1);
@@ -295,20 +300,25 @@ eachDatabase((given) => {
       expect([later.rows.workflow_runs, later.rows.attempt_costs]).toEqual([1, 1]);
     });
 
-    test('of an attempt that goes on cost nothing until it has ended', async () => {
+    test('that events brought cost nothing until a list shows that none is missing', async () => {
       const store = await given.open();
       const repoId = await track(store);
       await store.runs.ingest(repoId, [run(1)], { syncedAt: noon });
-      const job = (id: number, status: string) =>
+      const job = (id: number, status = 'completed') =>
         aJob({ id, runId: 1, status, createdAt: noon, startedAt: noon, completedAt: noon + minute });
-      const ask = async () =>
-        (await store.workflowFigures.costs([repoId], { from: 0, to: noon }, options())).workflows[0];
-      await store.jobs.put(repoId, [job(1, 'completed')], noon);
-      expect(await ask()).toMatchObject({ runs: 1, groups: [{ jobs: 1, minutes: 1 }] });
-      await store.jobs.put(repoId, [job(2, 'queued')], noon);
-      expect(await ask()).toBeUndefined();
-      await store.jobs.put(repoId, [job(2, 'completed')], noon);
-      expect(await ask()).toMatchObject({ runs: 1, groups: [{ jobs: 2, minutes: 2 }] });
+      const ask = async () => (await store.workflowFigures.costs([repoId], { from: 0, to: noon }, options())).days;
+      const list = (...jobs: WorkflowJob[]) =>
+        store.jobs.attempts.store(repository(1), [{ runId: 1, attempt: 1, detail: 'full', jobs }], noon);
+      await store.jobs.put(repoId, [job(1)], noon);
+      expect(await ask()).toMatchObject([{ completed: 1, costed: 0, groups: [] }]);
+      expect(await store.runs.withoutCosts(repoId, 0, 10)).toEqual([{ runId: 1, attempt: 1 }]);
+      await list(job(1), job(2));
+      expect(await ask()).toMatchObject([{ completed: 1, costed: 1, groups: [{ jobs: 2, minutes: 2 }] }]);
+      expect(await store.runs.withoutCosts(repoId, 0, 10)).toEqual([]);
+      await store.jobs.put(repoId, [job(3)], noon);
+      expect(await ask()).toMatchObject([{ completed: 1, costed: 0, groups: [] }]);
+      await list(job(1), job(2), job(3));
+      expect(await ask()).toMatchObject([{ completed: 1, costed: 1, groups: [{ jobs: 3, minutes: 3 }] }]);
     });
 
     test('of nothing are nothing', async () => {

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { priceChanges } from '../../server/metrics/cost/runner-prices.ts';
-import type { Repository } from '../../server/metrics/kernel/facts.ts';
+import type { LiveWorkflowRun, Repository } from '../../server/metrics/kernel/facts.ts';
 import { openServiceToken } from '../../server/platform/service-token.ts';
 import type { Store } from '../../server/store/orm.ts';
 import { shareJobReads, syncRunJobs } from '../../server/sync/run-jobs.ts';
-import { repositoryOf } from '../codehost-double/world.ts';
+import { jobsOf, repositoryOf } from '../codehost-double/world.ts';
 import { aDatabase } from '../support/a-database.ts';
 import { type Service, startService } from '../support/service.ts';
 import { day, hour, minute, repoIdOf } from './stage.ts';
@@ -76,6 +76,33 @@ aDatabase((given) => {
       expect(service.double.requests).toEqual([]);
       const sums = Object.values(await costed(repoId));
       expect(sums.reduce((sum, runs) => sum + runs, 0)).toBe(100);
+    });
+
+    test('that webhooks brought are listed once the run has ended, and never again, so that a lost one is not missed', async () => {
+      const ids = Array.from({ length: 5 }, (_, index) => 6_000_001 + index);
+      for (const id of ids) service.double.putRun(name, { id, workflowId: 1, createdAt: now() - hour });
+      const repoId = await storeRuns();
+      const world = repositoryOf(service.double.world, name);
+      const jobs = ids.flatMap((id) => {
+        const [job] = jobsOf(world, world.runs.get(id)?.at(-1) as LiveWorkflowRun);
+        if (!job) throw new Error('The run has no job.');
+        const both = [job, { ...job, id: job.id + 1_000_000_000, name: 'deploy' }];
+        world.jobs.set(`${id}/1`, both);
+        return both;
+      });
+      // One event of the last run is lost.
+      await store.jobs.put(repoId, jobs.slice(0, -1), now());
+      expect(await costed(repoId)).toEqual({});
+      expect(await read(repoId)).toBe(5);
+      expect(jobLists()).toBe(5);
+      expect(service.double.requests.length).toBeLessThanOrEqual(7);
+      const options = { priceChanges, zone: 'UTC', publicIds: [] };
+      const { workflows } = await store.workflowFigures.costs([repoId], { from: 0, to: now() }, options);
+      expect(workflows.map(({ runs, groups }) => [runs, groups.reduce((sum, one) => sum + one.jobs, 0)])).toEqual([
+        [5, 10],
+      ]);
+      expect(await read(repoId)).toBe(0);
+      expect(service.double.requests).toEqual([]);
     });
 
     test('are those of the newest runs, as many of each workflow', async () => {

@@ -95,7 +95,8 @@ using jsonb_to_recordset(:attempts::jsonb) attempt ("runId" bigint, attempt int)
 where cost.run_id = attempt."runId" and cost.run_attempt = attempt.attempt;
 
 -- name: insert_attempt_costs
--- Of the attempts of which all jobs are stored: as many as were read, or as events brought, once those have ended.
+-- Of the attempts of which all jobs are stored: as many as the platform listed. Events alone never suffice, since one that
+-- was lost would not be missed.
 -- Minutes are those of billedMinutes in server/metrics/cost; jobs that began on one UTC day have one price. Each job of a
 -- re-run is a part: whether it was run in it is known by the start of the re-run, which may come after its jobs.
 insert into attempt_costs (run_id, run_attempt, part, repo_id, labels, runner_group, started_at, jobs, untimed, idle,
@@ -118,13 +119,12 @@ known as (
   from attempt
   left join (
     select run_id, run_attempt, count(*) as jobs, bool_and(detail = 'full') as is_full,
-      bool_and(status = 'completed') as is_over, bool_or(is_taken and started_at is not null) as has_begun,
+      bool_or(is_taken and started_at is not null) as has_begun,
       case when count(completed_at) = count(*) then max(completed_at) end as ended_at
     from job group by run_id, run_attempt
   ) of_attempt using (run_id, run_attempt)
-  left join job_readings reading using (run_id, run_attempt)
-  where case when reading.run_id is null then of_attempt.is_full and of_attempt.is_over
-    else coalesce(of_attempt.is_full, true) and reading.jobs = coalesce(of_attempt.jobs, 0) end
+  join job_readings reading using (run_id, run_attempt)
+  where coalesce(of_attempt.is_full, true) and reading.jobs = coalesce(of_attempt.jobs, 0)
 )
 select run_id, run_attempt,
   row_number() over (partition by run_id, run_attempt order by min(job.started_at), min(job.id)) - 1,

@@ -72,9 +72,11 @@ where o.destination_id = :destination_id::int and o.run_id = named."runId" and o
 returning o.run_id::float8 as "runId", o.run_attempt as attempt, o.part;
 
 -- name: otlp_release
--- Gives rows back, to be taken again when they are due; jobs that became known meanwhile are.
+-- Gives rows back, to be taken again when they are due; jobs that were listed meanwhile are.
 update otlp_outbox o set locked_until = null,
-  due_at = case when otlp_knows_jobs(o.run_id, o.run_attempt) then o.due_at else to_timestamp(named."dueAt" / 1000) end
+  due_at = case when otlp_knows_jobs(o.run_id, o.run_attempt) and exists (
+      select from job_readings reading where reading.run_id = o.run_id and reading.run_attempt = o.run_attempt)
+    then o.due_at else to_timestamp(named."dueAt" / 1000) end
 from jsonb_to_recordset(:rows::jsonb) named ("runId" bigint, attempt int, part text, "dueAt" float8, "leasedUntil" float8)
 where o.destination_id = :destination_id::int and o.run_id = named."runId" and o.run_attempt = named.attempt
   and o.part = named.part and o.locked_until = to_timestamp(named."leasedUntil" / 1000);

@@ -58,7 +58,8 @@ left join accounts account on account.id = run.actor_id
 where run.status = 'completed' and run.completed_at is not null;
 
 -- name: otlp_jobs
--- Of the attempts of which all jobs are known.
+-- Of the attempts of which all jobs are known. A list may still show jobs of which the events were lost: those that events
+-- alone brought are known once the row is older than :events_until, null where no list is awaited.
 select named."runId"::float8 as "runId", named.attempt, (
     select coalesce(jsonb_agg(to_jsonb(job) order by job.id), '[]')
     from (
@@ -70,23 +71,27 @@ select named."runId"::float8 as "runId", named.attempt, (
       from workflow_jobs where run_id = named."runId" and run_attempt = named.attempt
     ) job
   ) as jobs
-from jsonb_to_recordset(:attempts::jsonb) named ("runId" bigint, attempt int)
-where otlp_knows_jobs(named."runId", named.attempt);
+from jsonb_to_recordset(:rows::jsonb) named ("runId" bigint, attempt int, "createdAt" float8, "backfillId" int)
+where otlp_knows_jobs(named."runId", named.attempt)
+  and (:events_until::float8 is null or named."createdAt" <= :events_until or named."backfillId" is not null or exists (
+    select from job_readings reading where reading.run_id = named."runId" and reading.run_attempt = named.attempt));
 
 -- name: otlp_without_jobs
--- Attempts of which jobs are to be sent, and neither a reading nor events brought all of them.
+-- Attempts of which jobs are to be sent that were not listed yet, whatever events brought of them: sooner where all that
+-- these brought have ended.
 select repos.codehost_repo_id::float8 as "repoId", repos.owner, repos.name as repo, noted.run_id::float8 as "runId",
   noted.run_attempt as attempt
 from (
   select o.run_id, o.run_attempt, max(o.created_at) as at
   from otlp_outbox o
   join otlp_destinations d on d.id = o.destination_id and d.enabled and (d.options ->> 'fetch_jobs')::boolean
-  where o.part = 'jobs' and o.parked_at is null and o.created_at <= to_timestamp(:until::float8 / 1000)
-    and not exists (
-      select from job_readings reading where reading.run_id = o.run_id and reading.run_attempt = o.run_attempt)
-    and not coalesce((
+  where o.part = 'jobs' and o.parked_at is null
+    and o.created_at <= to_timestamp((case when coalesce((
       select bool_and(job.status = 'completed') from workflow_jobs job
       where job.run_id = o.run_id and job.run_attempt = o.run_attempt), false)
+      then :ended_until else :until end)::float8 / 1000)
+    and not exists (
+      select from job_readings reading where reading.run_id = o.run_id and reading.run_attempt = o.run_attempt)
   group by o.run_id, o.run_attempt
 ) noted
 cross join lateral (

@@ -1,0 +1,17 @@
+import { Migration } from '@mikro-orm/migrations';
+
+/** Drops the sums of jobs that events alone brought, as far as their jobs are still stored. */
+export const dropUnlisted = `
+  delete from attempt_costs cost
+  where exists (select from workflow_jobs job where job.run_id = cost.run_id and job.run_attempt = cost.run_attempt)
+    and not exists (
+      select from job_readings reading where reading.run_id = cost.run_id and reading.run_attempt = cost.run_attempt)`;
+
+/** An attempt of which no list of its jobs was read may lack some: it is listed like any other of which nothing is known. */
+export class Migration20261130083000_listed_jobs extends Migration {
+  override name = 'Migration20261130083000_listed_jobs';
+
+  override up(): void | Promise<void> {
+    this.addSql(dropUnlisted);
+  }
+}
