@@ -1,5 +1,6 @@
 import { actionTagsMoved } from './action-metrics.ts';
 import { lostGain } from './advisor-metrics.ts';
+import { openAdvisories } from './advisory-metrics.ts';
 import { cancelledShare, failingStreak, failureRate, outlierCount, slowDuration, slowQueueWait } from './ci-metrics.ts';
 import { afterHoursCommits, oversizedCommits } from './commit-metrics.ts';
 import type { AlertMetric } from './metric.ts';
@@ -15,6 +16,7 @@ export const alertMetrics: readonly AlertMetric[] = [
   failingStreak,
   outlierCount,
   actionTagsMoved,
+  openAdvisories,
   slowQueue,
   queueEjections,
   queueLength,

@@ -93,6 +93,7 @@ export function getMetricPath(
     return `/working-habits?${new URLSearchParams({ owner, repo: name })}`;
   if (people.has(metric)) return `/repos/${repo}/team`;
   if (metric === 'action_tags_moved') return getActionsPath(owner, details);
+  if (metric === 'action_advisory_open') return getAdvisedPath(owner, details);
   if (metric.startsWith('merge_queue_')) return `/repos/${repo}/merge-queue`;
   if (metric === 'advisor_gain_lost') return `/repos/${repo}/advisor/${details.recommendation ?? ''}`;
   return details.workflow_id === undefined ? `/repos/${repo}` : `/repos/${repo}/workflows/${details.workflow_id}`;
@@ -100,7 +101,13 @@ export function getMetricPath(
 
 /** That page for what leaves the service: without the action and the ref, whose names strangers chose. */
 export const getSentPath = (metric: string, repo: string | null, page: string): string =>
-  metric === 'action_tags_moved' ? getMetricPath(metric, repo) : page;
+  metric === 'action_tags_moved' || metric === 'action_advisory_open' ? getMetricPath(metric, repo) : page;
+
+/** The actions of an organization that are called like this one; without a name all of them. */
+const getAdvisedPath = (owner: string, { action }: Record<string, string | number>): string =>
+  action === undefined
+    ? `/org/${owner}/actions`
+    : `/org/${owner}/actions?${new URLSearchParams({ q: String(action) })}`;
 
 /** The history of a ref among the actions of an organization; where no move is named, all of them. */
 function getActionsPath(owner: string, { action, ref }: Record<string, string | number>): string {

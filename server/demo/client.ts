@@ -44,7 +44,9 @@ export function demoCodehost(world: World): Platform {
     caches: { usage: async () => ({ bytes: 0, stale: false, asOf: world.now }) },
     // Its actions are the platform's own, of which the sample knows nothing.
     async *actionReferences() {},
+    tagsOfActions: async () => new Map(),
     advisory: async () => null,
+    actionAdvisories: async () => [],
     refTargets: async (questions) => questions.map(() => 'not_found'),
     compareCommits: async () => null,
     isOnBranch: async () => null,

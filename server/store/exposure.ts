@@ -1,3 +1,4 @@
+import { actionAdvisories } from './action-advisories.ts';
 import { attemptDownloads } from './attempt-downloads.ts';
 import { attemptLogs } from './attempt-logs.ts';
 import type { Database } from './database.ts';
@@ -12,4 +13,5 @@ export const exposure = (database: Database) => ({
   ...attemptLogs(database),
   ...attemptDownloads(database),
   ...sampledLogs(database),
+  ...actionAdvisories(database),
 });

@@ -4,7 +4,7 @@ import { imagePrefix, isCommitId, type UsedRef } from '../scan/action-uses.ts';
 import type { Database, Queries } from './database.ts';
 import { readSince } from './ref-histories.ts';
 
-/** A ref that can move, on a day on which a repository used it. */
+/** A ref on a day on which a repository used it. */
 export interface RefOnDay extends Pick<UsedRef, 'actionKey' | 'ref'> {
   refId: number;
   /** `YYYY-MM-DD`, in UTC. */
@@ -19,8 +19,13 @@ export interface RefOnDay extends Pick<UsedRef, 'actionKey' | 'ref'> {
 
 /** What a repository used, day by day, and where the refs of it led. */
 export const observedUses = (database: Database) => ({
-  /** By the database's id of the repository; each ref once a day, oldest day first. */
-  movableRefs: (repoId: number, sinceDay: string): Promise<RefOnDay[]> => movableRefs(database, repoId, sinceDay),
+  /** By the database's id of the repository; each ref of an action or workflow once a day, oldest day first. */
+  refs: (repoId: number, sinceDay: string): Promise<RefOnDay[]> => refsOnDays(database, repoId, sinceDay),
+  /** Those that can move. */
+  async movableRefs(repoId: number, sinceDay: string): Promise<RefOnDay[]> {
+    const all = await refsOnDays(database, repoId, sinceDay);
+    return all.filter(({ ref }) => !isCommitId(ref));
+  },
   /** On which days since then it was read what a repository uses, oldest first. */
   async days(repoId: number, sinceDay: string): Promise<string[]> {
     const rows = await database.db
@@ -45,7 +50,7 @@ export const observedUses = (database: Database) => ({
     readSince(database, refIds, since),
 });
 
-async function movableRefs({ db }: Queries, repoId: number, sinceDay: string): Promise<RefOnDay[]> {
+async function refsOnDays({ db }: Queries, repoId: number, sinceDay: string): Promise<RefOnDay[]> {
   const rows = await db
     .selectFrom('use_days')
     .innerJoin('action_refs', 'action_refs.id', 'use_days.refId')
@@ -61,7 +66,9 @@ async function movableRefs({ db }: Queries, repoId: number, sinceDay: string): P
     .groupBy(['use_days.refId', 'use_days.day', 'action_refs.actionKey', 'action_refs.ref', 'action_refs.isPrivate'])
     .orderBy('use_days.day')
     .execute();
-  return rows.flatMap(({ through, isHidden, isPrivate, ...row }) =>
-    isCommitId(row.ref) ? [] : [{ ...row, hiddenBehind: isHidden ? through : null, isPrivate: isPrivate === true }],
-  );
+  return rows.map(({ through, isHidden, isPrivate, ...row }) => ({
+    ...row,
+    hiddenBehind: isHidden ? through : null,
+    isPrivate: isPrivate === true,
+  }));
 }

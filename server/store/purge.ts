@@ -29,6 +29,8 @@ const agingTables = [
   'ref_ledger',
   'use_days',
   'action_releases',
+  'advised_refs',
+  'advisory_readings',
   'sessions',
   'access_tokens',
   'shares',

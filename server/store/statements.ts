@@ -154,6 +154,8 @@ export const retentionStatements = readStatements('retention', [
   'ref_ledger',
   'use_days',
   'action_releases',
+  'advised_refs',
+  'advisory_readings',
   'action_refs',
   'action_files',
   'sessions',

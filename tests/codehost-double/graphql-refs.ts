@@ -82,12 +82,14 @@ function compared(state: { aheadBy: number; behindBy: number } | null) {
   return { ...state, status: aheadBy === 0 ? apart : behindBy > 0 ? 'DIVERGED' : 'AHEAD' };
 }
 
-/** Published advisories about packages; the name is compared letter by letter. */
+/** Published advisories about packages, or about one, whose name is compared letter by letter. */
 export function vulnerabilities(
   advisories: readonly DoubleAdvisory[],
   args: Paging & { ecosystem?: string | null; package?: string | null },
 ) {
-  const found = advisories.filter((one) => args.ecosystem === 'ACTIONS' && one.package === args.package);
+  const found = advisories.filter(
+    (one) => args.ecosystem === 'ACTIONS' && (args.package == null || one.package === args.package),
+  );
   return connection(found, args, (one) => ({
     vulnerableVersionRange: one.range,
     firstPatchedVersion: one.patched === null ? null : { identifier: one.patched },

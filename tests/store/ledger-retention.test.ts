@@ -41,12 +41,17 @@ eachDatabase((given) => {
     for (const commit of [old, newer])
       await store.actionUses.putActionFile({ commit, path: '', uses: null, leadsTo: commit, privateSource: null }, 1);
 
+    await store.exposure.putAdvisories([{ refId: oldId, advisoryId: 'GHSA-aaaa-bbbb-cccc' }], noon);
+    await store.exposure.putAdvisories([{ refId: toolId, advisoryId: 'GHSA-aaaa-bbbb-cccc' }], later);
+
     const options = { runDays: 30, mayContinue: () => true };
     expect((await store.purge(noon + fiveYears - 2 * day, options)).rows).toEqual({});
     expect((await store.purge(noon + fiveYears + 2 * day, options)).rows).toEqual({
       ref_ledger: 2,
       use_days: 2,
       action_releases: 1,
+      advised_refs: 1,
+      advisory_readings: 1,
       action_refs: 1,
       action_files: 1,
     });

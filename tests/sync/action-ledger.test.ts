@@ -94,7 +94,7 @@ aDatabase((given) => {
     );
   };
 
-  test('one row for each change of what is used, and no request for what is unchanged', async () => {
+  test('one row for each change of what is used, and for what is unchanged no request but that for advisories', async () => {
     service.double.addRepository({ name: 'some/tool', facts: { id: 701 }, refs: [tag('v1', one), tag('v1.0.0', one)] });
     service.double.addRepository({ name: 'some/flows', facts: { id: 702 }, refs: [tag('v2', one)] });
     await add('octo/first', using('some/tool@v1', 'some/tool/sub@v1', `some/tool@${one}`, './local', 'docker://a:1'));
@@ -103,7 +103,13 @@ aDatabase((given) => {
 
     const first = await night();
     expect(first).toMatchObject({ status: 'done', summary: { repositories: 2, changed: 2, failed: 0, refs: 3 } });
-    expect(first.requests).toEqual(['WorkflowTrees', 'WorkflowFilesOfRepositories', 'RefTargets', 'ActionFiles']);
+    expect(first.requests).toEqual([
+      'WorkflowTrees',
+      'WorkflowFilesOfRepositories',
+      'RefTargets',
+      'ActionFiles',
+      'AllActionAdvisories',
+    ]);
     expect(await ledger()).toEqual({
       'some/tool@v1': [[one, null]],
       'some/tool@v1.0.0': [[one, null]],
@@ -112,7 +118,7 @@ aDatabase((given) => {
 
     const second = await night();
     expect(second).toMatchObject({ status: 'done', summary: { changed: 0, refs: 3 } });
-    expect(second.requests).toEqual(['WorkflowTrees', 'RefTargets']);
+    expect(second.requests).toEqual(['WorkflowTrees', 'RefTargets', 'AllActionAdvisories']);
     expect(Object.values(await ledger()).map((rows) => rows.length)).toEqual([1, 1, 1]);
 
     setRefs('some/tool', tag('v1', two, one), tag('v1.0.0', evil), branch('next', two, one));
@@ -120,6 +126,7 @@ aDatabase((given) => {
     expect(third.summary).toMatchObject({ changed: 0, compared: 2 });
     expect(third.requests.toSorted()).toEqual([
       'ActionFiles',
+      'AllActionAdvisories',
       'OnDefaultBranch',
       'RefTargets',
       'RefsThatLead',
@@ -138,12 +145,17 @@ aDatabase((given) => {
       ],
     });
     // What was compared is never compared again.
-    expect((await night()).requests).toEqual(['WorkflowTrees', 'RefTargets']);
+    expect((await night()).requests).toEqual(['WorkflowTrees', 'RefTargets', 'AllActionAdvisories']);
 
     setRefs('some/tool', tag('v1', two, one));
     put('octo/first', 'ci.yml', using('some/tool@v1'));
     const last = await night();
-    expect(last.requests).toEqual(['WorkflowTrees', 'WorkflowFilesOfRepositories', 'RefTargets']);
+    expect(last.requests).toEqual([
+      'WorkflowTrees',
+      'WorkflowFilesOfRepositories',
+      'RefTargets',
+      'AllActionAdvisories',
+    ]);
     expect((await ledger())['some/tool@v1.0.0']?.at(-1)).toEqual(['gone', 'gone']);
   });
 

@@ -13,6 +13,12 @@ export interface ActionReferenceReads {
    * then up to eight for each. Ends early when the requests are used up. Throws `Problem`.
    */
   actionReferences(uses: readonly ActionUse[], maxRequests: number): AsyncIterable<[string, KnownAction | null]>;
+  /**
+   * The tags on the commits that uses lead to, by their `actionUseKey`, as far as they are among the newest hundred of
+   * the repository; null where these are not known, and for what is not public or not there. At most two requests for
+   * twenty repositories. Throws `Problem`.
+   */
+  tagsOfActions(uses: readonly ActionUse[]): Promise<Map<string, readonly string[] | null>>;
 }
 
 /** Reads what the platform reports of the actions that workflow files use. */
@@ -29,6 +35,12 @@ export const createActionReferences = (transport: Transport): ActionReferenceRea
         throw error;
       }
     }
+  },
+  async tagsOfActions(uses) {
+    const tags = new Map<string, readonly string[] | null>();
+    for (const batch of toBatches(uses.filter(isPossible)))
+      for (const [use, known] of await readKnown(transport, batch)) tags.set(actionUseKey(use), known?.tags ?? null);
+    return tags;
   },
 });
 
@@ -73,15 +85,23 @@ async function readBatch(
   transport: Transport,
   actions: readonly ActionUse[][],
 ): Promise<[string, KnownAction | null][]> {
+  const found = await readKnown(transport, actions);
+  await settleReach(transport, found);
+  return found.map(([use, known]) => [actionUseKey(use), known]);
+}
+
+/** What is known of them without looking for where their commits come from. */
+async function readKnown(
+  transport: Transport,
+  actions: readonly ActionUse[][],
+): Promise<[ActionUse, KnownAction | null][]> {
   const answers = await requestActions(transport, actions.map(requestFor));
   const advisories = await underPresentNames(transport, actions, answers);
-  const found = actions.flatMap((uses, index): [ActionUse, KnownAction | null][] => {
+  return actions.flatMap((uses, index): [ActionUse, KnownAction | null][] => {
     const answer = answers[index];
     if (answer === undefined) return [];
     return uses.map((use) => [use, answer && toKnownAction(use, { ...answer, advisories: advisories[index] ?? null })]);
   });
-  await settleReach(transport, found);
-  return found.map(([use, known]) => [actionUseKey(use), known]);
 }
 
 function requestFor(uses: ActionUse[]): ActionRequest {

@@ -121,3 +121,23 @@ export const ActionFile = defineEntity({
     privateSource: p.bigint('number').strictNullable(),
   },
 });
+
+/** When all published advisories about actions were read. */
+export const AdvisoryReading = defineEntity({
+  name: 'AdvisoryReading',
+  tableName: 'advisory_readings',
+  properties: { at: instant().primary() },
+});
+
+/** From which reading to which one a published advisory affected what a ref led to. */
+export const AdvisedRef = defineEntity({
+  name: 'AdvisedRef',
+  tableName: 'advised_refs',
+  properties: {
+    refId: () => p.manyToOne(ActionRef).mapToPk().joinColumn('ref_id').deleteRule('cascade').primary(),
+    /** Such as `GHSA-mrrh-fwg8-r2c3`. */
+    advisoryId: p.text().primary(),
+    observedFrom: instant().primary(),
+    observedTo: instant(),
+  },
+});

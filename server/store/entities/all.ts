@@ -1,5 +1,14 @@
 import { AccessToken } from './access-token.ts';
-import { ActionFile, ActionRef, ActionRelease, RefLedgerRow, UseDay, WorkflowTree } from './action-ledger.ts';
+import {
+  ActionFile,
+  ActionRef,
+  ActionRelease,
+  AdvisedRef,
+  AdvisoryReading,
+  RefLedgerRow,
+  UseDay,
+  WorkflowTree,
+} from './action-ledger.ts';
 import { AdvisorDismissal } from './advisor-dismissal.ts';
 import { AdvisorPullRequest } from './advisor-pull-request.ts';
 import { AdvisorTotal } from './advisor-total.ts';
@@ -109,6 +118,8 @@ export const entities = [
   ActionFile,
   ActionRef,
   ActionRelease,
+  AdvisedRef,
+  AdvisoryReading,
   RefLedgerRow,
   UseDay,
   WorkflowTree,

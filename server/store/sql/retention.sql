@@ -331,6 +331,25 @@ with deleted as (
 )
 select count(*)::int as rows from deleted;
 
+-- name: advised_refs
+with deleted as (
+  delete from advised_refs where (ref_id, advisory_id, observed_from) in (
+    select ref_id, advisory_id, observed_from from advised_refs,
+      (select to_timestamp(:now::float8 / 1000) as now) moment
+    where observed_to < now - interval '5 years' limit :batch)
+  returning 1
+)
+select count(*)::int as rows from deleted;
+
+-- name: advisory_readings
+with deleted as (
+  delete from advisory_readings where at in (
+    select at from advisory_readings, (select to_timestamp(:now::float8 / 1000) as now) moment
+    where at < now - interval '5 years' limit :batch)
+  returning 1
+)
+select count(*)::int as rows from deleted;
+
 -- name: action_refs
 -- Those of which nothing is stored any more.
 with deleted as (
@@ -338,6 +357,7 @@ with deleted as (
     select id from action_refs
     where not exists (select from ref_ledger where ref_ledger.ref_id = action_refs.id)
       and not exists (select from use_days where use_days.ref_id = action_refs.id)
+      and not exists (select from advised_refs where advised_refs.ref_id = action_refs.id)
     limit :batch)
   returning 1
 )

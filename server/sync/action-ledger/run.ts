@@ -6,6 +6,7 @@ import { Problem } from '../../platform/problem.ts';
 import { openServiceToken } from '../../platform/service-token.ts';
 import type { Store } from '../../store/orm.ts';
 import { problemResult } from '../repository-sync-result.ts';
+import { readAdvisories } from './advisories.ts';
 import { judgeMoves, type MovesResult } from './moves.ts';
 import { readReleases } from './releases.ts';
 import { isDueSince, observeTargets, type TargetsResult } from './targets.ts';
@@ -71,11 +72,13 @@ export async function runActionLedger({ services, signal, mayContinue, since }: 
     });
     const late = await judgeMoves(context);
     result.moves = { ...late, compared: early.compared + late.compared };
+    const hasAdvisories = await readAdvisories(context);
     const hasReleases = await readReleases(context, targets.releases);
     if (targets.failure) throw targets.failure;
     const hasEvaluated = await evaluateRules(context);
     result.complete =
       [result.uses, targets, result.inTurn, result.moves].every(({ complete }) => complete) &&
+      hasAdvisories &&
       hasReleases &&
       hasEvaluated;
   } catch (error) {

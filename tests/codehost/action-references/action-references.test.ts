@@ -160,6 +160,32 @@ test('more advisories than a page are as good as none, whichever name they have'
   expect(await readOne(use('SOME/tool@v1'))).toMatchObject({ advisories: null });
 });
 
+test('all advisories about actions are read in pages, without the withdrawn, each name in lower case', async () => {
+  const published = Array.from({ length: 130 }, (_, n) => ({
+    id: `GHSA-aaaa-bbbb-${String(n).padStart(4, '0')}`,
+    package: n === 0 ? 'some/Tool/sub' : 'some/Tool',
+    range: '< 1.1.0',
+    patched: null,
+    ...(n === 1 && { withdrawn: true as const }),
+  }));
+  world.double.world.advisories = published;
+  const found = await world.as().codehost.actionAdvisories();
+  expect(found.map(({ id }) => id)).toEqual(published.flatMap((each) => (each.withdrawn ? [] : each.id)));
+  expect(new Set(found.map(({ actionKey, range }) => `${actionKey} ${range}`))).toEqual(new Set(['some/tool < 1.1.0']));
+});
+
+test('tags on a commit are read without looking for where it comes from', async () => {
+  addAction();
+  const tags = await world
+    .as()
+    .codehost.tagsOfActions([use('some/Tool@v1'), use(`some/tool@${three}`), use('no/where@v1')]);
+  expect(Object.fromEntries(tags)).toEqual({
+    'some/tool@v1': ['v1', 'v1.1.0'],
+    [`some/tool@${three}`]: [],
+    'no/where@v1': null,
+  });
+});
+
 test('what is private, missing or impossible is unknown, also to those who see it', async () => {
   const { found, sent } = await read([use('octo/web@v1'), use('no/where@v1'), { ...use('a/b@v1'), owner: '-' }]);
   expect(Object.fromEntries(found)).toEqual({ 'octo/web@v1': null, 'no/where@v1': null, '-/b@v1': null });

@@ -37,6 +37,14 @@ export const alertFamilies: readonly Family[] = [
   },
   {
     label: 'Alerts',
+    keys: ['action_advisory_open'],
+    page: alertRules,
+    operations: ['/api/alerts', '/api/exposure/actions'],
+    definedBy: null,
+    data: gitReferences,
+  },
+  {
+    label: 'Alerts',
     keys: ['merge_queue_time_p90', 'merge_queue_ejection_rate', 'merge_queue_length', 'merge_queue_growth'],
     page: alertRules,
     operations: ['/api/alerts', '/api/codehost/merge-queue'],
