@@ -2,6 +2,7 @@ import { useId } from 'react';
 import { dayText } from '../../server/domain/day-text.ts';
 import { quantity, type Unit } from '../../server/domain/quantity.ts';
 import { BaseAxis, ValueAxis, type ValueScale, valueScale } from './axis.tsx';
+import { BeforeLine, beforeEntry } from './before-line.tsx';
 import { type ChartNotes, Figure } from './figure.tsx';
 import { Hatches, paint, type Tone, unreadPaint } from './hatch.tsx';
 import { Legend, type LegendEntry, markPlace } from './legend.tsx';
@@ -27,6 +28,8 @@ export interface BarRow extends Part {
   day: string;
   /** One value for each part; null as a whole: the day was not read. */
   values: readonly (number | null)[] | null;
+  /** The total of the bucket that it is compared with. */
+  before?: number | null;
   href?: string;
 }
 
@@ -35,6 +38,8 @@ export interface BarsProps extends ChartNotes {
   /** From the bottom up; failed, passed, other when not given. */
   parts?: readonly BarPart[];
   unit?: Unit;
+  /** Names what is compared with, a dashed line over the bars. */
+  beforeLabel?: string;
   /** Ends of the axis, both included; days without a row are drawn as not read. */
   from?: string;
   to?: string;
@@ -60,6 +65,7 @@ export function Bars(props: BarsProps) {
     parts = runParts,
     unit = 'count',
     bucket: _bucket,
+    beforeLabel,
     height = 180,
     annotations = [],
     ...notes
@@ -67,7 +73,14 @@ export function Bars(props: BarsProps) {
   const id = useId();
   const buckets = laidOut(props);
   const bottom = height - 24;
-  const scale = valueScale(highest(buckets.map(({ row }) => total(row))), unit, bottom, 10, unit === 'count');
+  const befores = beforeLabel ? buckets.map(({ row }) => row?.before ?? null) : [];
+  const scale = valueScale(
+    highest([...buckets.map(({ row }) => total(row)), ...befores]),
+    unit,
+    bottom,
+    10,
+    unit === 'count',
+  );
   const first = buckets[0]?.number ?? 0;
   const last = buckets.at(-1)?.number ?? first;
   const x = (at: number) => (at / 86_400_000 - first + 0.5) / (last - first + 1);
@@ -81,15 +94,24 @@ export function Bars(props: BarsProps) {
       {...notes}
       height={height}
       table={tableWithMarks(
-        [props.bucket === 7 ? 'Week from' : 'Day', ...parts.map(({ label }) => label)],
+        [
+          props.bucket === 7 ? 'Week from' : 'Day',
+          ...parts.map(({ label }) => label),
+          ...(beforeLabel ? [beforeLabel] : []),
+        ],
         buckets.map((bucket) => ({
           instant: begins(bucket.number),
-          cells: listCells(bucket, parts, unit),
+          cells: [
+            ...listCells(bucket, parts, unit),
+            ...(beforeLabel ? [quantity(bucket.row?.before ?? null, unit)] : []),
+          ],
           href: bucket.row?.href,
         })),
         marked,
       )}
-      legend={<Legend entries={[...legend(id, parts, unread), ...annotationKey(marked)]} />}
+      legend={
+        <Legend entries={[...legend(id, parts, unread), ...beforeEntry(beforeLabel), ...annotationKey(marked)]} />
+      }
       below={<Annotations marked={marked} zone={zone} />}
     >
       <Hatches id={id} />
@@ -114,8 +136,10 @@ export function Bars(props: BarsProps) {
           bottom={bottom}
           index={index}
           total={buckets.length}
+          beforeLabel={beforeLabel}
         />
       ))}
+      <BeforeLine values={befores} scale={scale} bottom={bottom} />
     </Figure>
   );
 }
@@ -165,15 +189,17 @@ interface BarProps {
   bottom: number;
   index: number;
   total: number;
+  beforeLabel: string | undefined;
 }
 
-function Bar({ row, parts, unit, scale, id, bottom, index, total }: BarProps) {
+function Bar({ row, parts, unit, scale, id, bottom, index, total, beforeLabel }: BarProps) {
   if (!row?.values) return null;
   const width = 1 / total;
   let base = 0;
-  const description = parts
-    .map(({ label }, part) => `${quantity(row.values?.[part] ?? null, unit)} ${label}`)
-    .join(', ');
+  const description = [
+    ...parts.map(({ label }, part) => `${quantity(row.values?.[part] ?? null, unit)} ${label}`),
+    ...(beforeLabel ? [`${quantity(row.before ?? null, unit)} ${beforeLabel}`] : []),
+  ].join(', ');
   return (
     <g className={isPartial(row) ? 'bar partial' : 'bar'}>
       {parts.map(({ label, tone }, part) => {

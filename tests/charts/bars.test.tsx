@@ -135,3 +135,12 @@ test('what happened on its days has its shape in the key, and its words in the r
   expect(key).toEqual(['failed', 'passed', 'other', 'no data', 'deployed', 'alert fired']);
   expect(chart.querySelectorAll('.plot .annotation')).toHaveLength(2);
 });
+
+test('what bars are compared with is a dashed line, and stands in the table', () => {
+  const rows = barRows.slice(1, 4).map((row, index) => ({ ...row, before: [3, null, 5][index] ?? null }));
+  const chart = drawn(<Bars {...base} rows={rows} beforeLabel="previous period" />);
+  expect(tableRows(chart).map((cells) => cells.at(-1))).toEqual(['previous period', '3', '–', '5']);
+  expect(marks(chart)).toContain('5 May 2026 – 1 failed, 12 passed, 2 other, 3 previous period');
+  expect(chart.querySelectorAll('.line-three')).not.toHaveLength(0);
+  expect(drawn(<Bars {...base} rows={rows} />).querySelectorAll('.line-three')).toHaveLength(0);
+});

@@ -1,13 +1,15 @@
 import { count, figures } from '../../../server/domain/quantity.ts';
 import { Bars } from '../../charts/bars.tsx';
 import { partOfDay } from '../../charts/part.ts';
+import { comparisonNames } from '../../components/comparison.ts';
 import { usePageContext } from '../../components/page-context.ts';
 import { Section } from '../../components/panel.tsx';
 import { type Marks, toAnnotations } from '../marks.ts';
 import type { Spend } from './views.ts';
 
 /** What each day of the range cost; a day without job data is no cheap day. */
-export function SpendDays({ data: { days, window, timezone, repo }, marks }: { data: Spend; marks: Marks | null }) {
+export function SpendDays({ data, marks }: { data: Spend; marks: Marks | null }) {
+  const { days, days_before: before, compare, window, timezone, repo } = data;
   const { base } = usePageContext();
   const costed = days.reduce((sum, { cost_sample: runs }) => sum + runs, 0);
   const completed = days.reduce((sum, { completed_runs: runs }) => sum + (runs ?? 0), 0);
@@ -16,9 +18,11 @@ export function SpendDays({ data: { days, window, timezone, repo }, marks }: { d
       <Bars
         title="Estimated cost per day"
         summary={`From job data of ${figures(costed)} of ${count(completed, 'completed run')}.`}
-        rows={days.map(({ date, cost, wasted }) => ({
+        beforeLabel={compare !== 'off' && isComparable(before) ? comparisonNames[compare] : undefined}
+        rows={days.map(({ date, cost, wasted }, index) => ({
           day: date,
           values: cost === null ? null : [wasted ?? 0, Math.max(0, cost - (wasted ?? 0))],
+          before: findWholeCost(before?.[index]),
           ...partOfDay(date, window, timezone),
         }))}
         parts={[
@@ -32,3 +36,13 @@ export function SpendDays({ data: { days, window, timezone, repo }, marks }: { d
     </Section>
   );
 }
+
+type Day = Spend['days'][number];
+
+/** Of a day of which some runs have no known cost, less than it cost is known. */
+const findWholeCost = (day: Day | undefined): number | null =>
+  day && day.cost_sample === day.completed_runs ? day.cost : null;
+
+/** A single day would be no line to compare with. */
+const isComparable = (before: Spend['days_before']): boolean =>
+  (before ?? []).filter((day) => findWholeCost(day) !== null).length > 1;

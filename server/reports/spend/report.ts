@@ -1,9 +1,10 @@
 import type { Context } from '../../access/context.ts';
 import type { Domain } from '../../api/wire.ts';
 import type { Instant } from '../../metrics/kernel/facts.ts';
+import type { Window } from '../../metrics/kernel/window.ts';
 import { totalCost } from '../ci/costs.ts';
 import { sampleCi } from '../ci/demo.ts';
-import { type CiScope, priceWorkflows, readCosts, readScope, readSpend, type ScopeInput } from '../ci/reading.ts';
+import { type CiScope, priceWorkflows, readCosts, readScope, type ScopeInput } from '../ci/reading.ts';
 import { type Comparison, findComparison, isCut, type Range } from '../kernel/period.ts';
 import {
   findMissing,
@@ -43,10 +44,12 @@ export async function spendReport(input: SpendInput, context: Context): Promise<
   const isUnread = tally.total.runs === 0 && !isReadInPart(stored, window);
   const spend = priceWorkflows(scope, { tally, stored: costs.workflows, days: dayCount }, context);
   const hasComparison = comparison !== null && isComparable(stored, [window, comparison], now);
+  const costsBefore = hasComparison ? await readCosts(scope, comparison) : null;
   const spendBefore =
-    before && hasComparison
-      ? await readSpend(scope, { tally: before, window: comparison, days: dayCount }, context)
+    before && costsBefore
+      ? priceWorkflows(scope, { tally: before, stored: costsBefore.workflows, days: dayCount }, context)
       : null;
+  const daysOf = (priced: readonly PricedDay[], part: CiScope) => listDays(priced, part, [stored, syncedThrough]);
   const days = priceDays(costs, context);
   const { costSample, unknownJobs, ...totals } = totalCost(spend, spendBefore, tally.total.completed);
   return {
@@ -66,7 +69,9 @@ export async function spendReport(input: SpendInput, context: Context): Promise<
     },
     forecast: await forecastMonth(scope, { stored, now }, context),
     rows: listRows(by, { scope, spend, costs, days }, context),
-    days: listDays(days, scope, [stored, syncedThrough]),
+    days: daysOf(days, scope),
+    daysBefore:
+      comparison && costsBefore ? daysOf(priceDays(costsBefore, context), withWindow(scope, comparison)) : null,
     reposIncluded: repositories.size,
     reposVisible: scope.visible,
     syncedFrom: findStoredFrom(stored),
@@ -78,6 +83,12 @@ export async function spendReport(input: SpendInput, context: Context): Promise<
     dataSource: 'database',
   };
 }
+
+const withWindow = (scope: CiScope, window: Window): CiScope => ({
+  ...scope,
+  window,
+  days: scope.calendar.daysBetween(window.from, window.to),
+});
 
 /** Each day of the window. Between the first that is stored and the last synchronization one without runs cost nothing. */
 function listDays(

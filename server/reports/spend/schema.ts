@@ -38,6 +38,17 @@ const SpendRow = z
 
 const window = z.object({ from: instant, to: instant });
 
+const spendDays = z.array(
+  z.object({
+    date: z.iso.date(),
+    cost: usd,
+    wasted: usd,
+    cost_sample: costedRuns,
+    completed_runs: completedRuns.nullable(),
+    partial: cutDay,
+  }),
+);
+
 export const SpendReport = z
   .object({
     org: z.string().nullable(),
@@ -76,21 +87,13 @@ export const SpendReport = z
       })
       .meta({ description: 'Of the running month, whatever the range.' }),
     rows: z.array(SpendRow).meta({ description: 'Most expensive first; days newest first.' }),
-    days: z
-      .array(
-        z.object({
-          date: z.iso.date(),
-          cost: usd,
-          wasted: usd,
-          cost_sample: costedRuns,
-          completed_runs: completedRuns.nullable(),
-          partial: cutDay,
-        }),
-      )
-      .meta({
-        description:
-          'By day of creation in the zone, oldest first; null for a day that was not read. Together they are the runs of the window.',
-      }),
+    days: spendDays.meta({
+      description:
+        'By day of creation in the zone, oldest first; null for a day that was not read. Together they are the runs of the window.',
+    }),
+    days_before: spendDays.nullable().meta({
+      description: 'The days of the comparison window, oldest first; null unless all runs of both windows are stored.',
+    }),
     repos_included: z.int(),
     repos_visible: z.int().nullable().meta({ description: 'null where the list of repositories is incomplete.' }),
     synced_from: instant.nullable().meta({ description: storedFrom }),

@@ -365,6 +365,11 @@ aDatabase((database) => {
     await cost('&per_page=50');
     const { totals } = (await ask('workflows?repo=octo/costly')).body;
     expect(totals).toMatchObject({ change_pct: 50, failure_rate_change: -50, cost_change_pct: 50 });
+    const spend = (await ask('cost?repo=octo/costly')).body;
+    expect(spend.days_before).toHaveLength(31);
+    const costs = spend.days_before.map(({ cost }: { cost: number | null }) => Math.round(100 * (cost ?? 0)));
+    expect(costs.reduce((sum: number, cents: number) => sum + cents, 0)).toBe(24);
+    expect((await ask('cost?repo=octo/costly&compare=off')).body.days_before).toBeNull();
   });
 
   test('what is most comes first, what is not known last', async () => {

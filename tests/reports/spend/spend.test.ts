@@ -77,6 +77,7 @@ aDatabase((database) => {
       { date: '2026-11-13', cost: 0.6, wasted: 0, cost_sample: 1, completed_runs: 1, partial: false },
       { date: '2026-11-16', cost: 0.3, wasted: 0.08, cost_sample: 1, completed_runs: 1, partial: true },
     ]);
+    expect(body.days_before).toHaveLength(31);
     const csv = (await ask(`cost?${costly}&by=runner&format=csv`)).text.split('\r\n');
     expect(csv[0]).toBe(
       'name,repo,workflow_id,cost,wasted,cost_per_month,wasted_per_month,share_pct,minutes,cost_sample,completed_runs,unknown_jobs,reason,partial',
