@@ -5,7 +5,15 @@ import { memoize } from './memoize.ts';
 import { listCommands, readRunText } from './places.ts';
 import { listArguments, type RunText } from './shell.ts';
 import type { Command } from './shell-commands.ts';
-import { findExpressions, type Job, type Setting, type Step, settingText, type Workflow } from './workflow.ts';
+import {
+  findExpressions,
+  isTextAround,
+  type Job,
+  type Setting,
+  type Step,
+  settingText,
+  type Workflow,
+} from './workflow.ts';
 
 /** The head of a pull request, or of the run that started this one, by whatever name. */
 const heads = [
@@ -145,7 +153,8 @@ export const checksPermission = memoize(hasPermissionCheck);
 function hasPermissionCheck({ steps }: Job): boolean {
   return steps.some((step) => {
     if (/(permission|author|check-user|slash-command|^github\/command)/.test(getAction(step) ?? '')) return true;
-    const texts = [step.run, settingText(step.with, 'script'), step.condition, settingText(step.with, 'query')];
+    const condition = step.condition && !isTextAround(step.condition) ? step.condition : null;
+    const texts = [step.run, settingText(step.with, 'script'), condition, settingText(step.with, 'query')];
     const isMembershipCheck =
       /author_?association|getCollaboratorPermissionLevel|collaborators\/|getMembership|memberships?\//i;
     return texts.some(

@@ -2,7 +2,7 @@ import { Binary, type Expr, FunctionCall, Grouping, Literal, Logical, Unary } fr
 import { getLiteral, getPath } from './expressions.ts';
 import { memoize } from './memoize.ts';
 import { isOfPullRequest } from './triggers.ts';
-import { findConditions, type Job, type Step, type Trigger, valueIn, type Workflow } from './workflow.ts';
+import { findConditions, isTextAround, type Job, type Step, type Trigger, valueIn, type Workflow } from './workflow.ts';
 import type { YamlScalar } from './yaml.ts';
 
 /**
@@ -106,11 +106,14 @@ function mayRun(workflow: Workflow, job: Job, world: World, seen: Set<string>): 
 
 const runsAnyway = memoize(({ value }: YamlScalar) => /\b(always|failure|cancelled)\s*\(/i.test(value));
 
-/** Whether a condition, of whatever it is, may hold under an event. */
-export const mayHoldFor = (condition: YamlScalar | null, event: string): boolean =>
-  mayHold(condition, { event, doer: 'anyone' });
+/** Whether an input of an action, which is read without spaces around it, may be true under an event. */
+export const mayHoldFor = (input: YamlScalar | null, event: string): boolean =>
+  mayBeTrue(input, { event, doer: 'anyone' });
 
-function mayHold(condition: YamlScalar | null, world: World): boolean {
+const mayHold = (condition: YamlScalar | null, world: World): boolean =>
+  condition === null || isTextAround(condition) || mayBeTrue(condition, world);
+
+function mayBeTrue(condition: YamlScalar | null, world: World): boolean {
   const [only, ...others] = condition ? findConditions(condition) : [];
   if (!only?.tree || others.length > 0) return true;
   const known = judged(only.tree);

@@ -130,6 +130,12 @@ export const findConditions = (scalar: YamlScalar | null): Expression[] => (scal
 
 const conditionsIn = memoize((scalar: YamlScalar) => parseCondition(scalar.value));
 
+/** Whether an `if` holds whatever it says: with a text or a line break beside its expression it is one long text. */
+export function isTextAround(condition: YamlScalar): boolean {
+  const [first, ...others] = findExpressions(condition);
+  return first !== undefined && (others.length > 0 || first.at > 0 || !condition.value.endsWith('}}'));
+}
+
 /** Where a place of a text's value is in the file; see `findOffset`. */
 export const placeIn = (file: { text: string }, scalar: YamlScalar, at: number): number =>
   findOffset(file.text, scalar, at);

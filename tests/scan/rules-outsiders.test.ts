@@ -29,6 +29,8 @@ describe('SEC-001, pull requests with rights', () => {
     expect(foundBy('SEC-001', guarded(on('pull_request_target', head), "github.event.label.name == 'x'"))).toEqual([
       '1 high',
     ]);
+    const asText = guarded(on('pull_request_target', 'run: ls'), `\${{ github.event.label.name == 'ready' }}\n`);
+    expect(foundBy('SEC-001', asText)).toEqual(['1 high']);
   });
 
   test.each([
@@ -103,6 +105,16 @@ describe('SEC-011, proposed code with rights', () => {
     expect(foundBy('SEC-011', guarded(on('pull_request_target', head, 'run: git diff'), condition))).toEqual([]);
   });
 
+  test.each([
+    ['a line break behind it', (expression: string) => `${expression}\n`, true],
+    ['a text in front', (expression: string) => `success() && ${expression}`, true],
+    ['nothing', (expression: string) => expression, false],
+  ])('is found where %s makes a condition always true', (_name, write, isFound) => {
+    const own = `\${{ github.event.pull_request.head.repo.full_name == github.repository }}`;
+    const text = guarded(on('pull_request_target', head, 'run: make'), write(own));
+    expect(foundBy('SEC-011', text)).toEqual(isFound ? ['7 critical build actions/checkout@v4'] : []);
+  });
+
   test('weighs less where giving a label is what starts it', () => {
     const labeled = (...steps: string[]) => on('{ pull_request_target: { types: [labeled] } }', ...steps);
     expect(foundBy('SEC-011', labeled(head, 'run: npm ci'))).toEqual(['6 high build actions/checkout@v4']);
@@ -125,6 +137,10 @@ describe('SEC-038, anyone’s comment', () => {
     ['a tool', on('issue_comment', 'run: npm test')],
     ['a script', on('{ discussion_comment: { types: [created] } }', 'uses: actions/checkout@v4', 'run: ./go.sh')],
     ['an own action', on('issue_comment', 'uses: ./.github/actions/go')],
+    [
+      'at the step, in a text that is always true',
+      on('issue_comment', `if: |\n  \${{ github.event.comment.author_association == 'OWNER' }}\nrun: make`),
+    ],
     ['by certain words', guarded(on('issue_comment', 'run: make'), "contains(github.event.comment.body, '/go')")],
   ])('is found: %s', (_name, text) => {
     expect(foundBy('SEC-038', text)).toEqual(['3 high build']);
@@ -139,6 +155,10 @@ describe('SEC-038, anyone’s comment', () => {
     ['asked of the platform', on('issue_comment', 'run: gh api "repos/$R/collaborators/$A/permission"', 'run: make')],
     ['an answer only', on('issue_comment', 'run: gh issue comment 1 --body hi')],
     ['another event', on('issues', 'run: make')],
+    [
+      'at the step, in one expression',
+      on('issue_comment', `if: \${{ github.event.comment.author_association == 'OWNER' }}\nrun: make`),
+    ],
     ['for another event', guarded(on('[issue_comment, push]', 'run: make'), "github.event_name == 'push'")],
   ])('is not found: %s', (_name, text) => {
     expect(foundBy('SEC-038', text)).toEqual([]);

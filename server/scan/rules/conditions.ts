@@ -1,11 +1,11 @@
 import { Binary, type Expr, Grouping, Logical } from '@actions/expressions/ast';
 import { eventsReaching, isBotComparison } from '../conditions.ts';
-import { expressionsIn, getLiteral, getPath } from '../expressions.ts';
+import { getLiteral, getPath } from '../expressions.ts';
 import { findCalls } from '../flows.ts';
 import { hitAt, type Owner, placedExpressions } from '../places.ts';
 import { isPrivileged, privilegedTriggers } from '../privileged.ts';
 import { type Hit, type Rule, rule } from '../rule.ts';
-import { findConditions, type Job, type Step, type Workflow } from '../workflow.ts';
+import { findConditions, isTextAround, type Job, type Step, type Workflow } from '../workflow.ts';
 import type { YamlScalar } from '../yaml.ts';
 
 /** The `if` of every job and step. */
@@ -57,7 +57,7 @@ const unsound = rule({
   reference: 'https://docs.github.com/en/actions/reference/workflows-and-actions/expressions#contains',
   *find(workflow): Iterable<Hit> {
     for (const { scalar, ...owner } of conditionsIn(workflow)) {
-      if (isTextAround(scalar.value))
+      if (isTextAround(scalar))
         yield {
           ...owner,
           offset: scalar.offset,
@@ -73,11 +73,6 @@ const unsound = rule({
 
 const isCondition = ({ scalar, job, step }: Owner & { scalar: YamlScalar }) =>
   scalar === job?.condition || scalar === step?.condition;
-
-function isTextAround(value: string): boolean {
-  const [first, ...others] = expressionsIn(value);
-  return first !== undefined && (others.length > 0 || first.at > 0 || !value.endsWith('}}'));
-}
 
 /** `contains('main next', github.ref_name)`, which also holds for `ma` and for an empty name. */
 function* findPartialNames(workflow: Workflow, owner: Owner & { scalar: YamlScalar }, tree: Expr | null, at: number) {

@@ -8,7 +8,7 @@ import { takesChanges, withNeeded } from '../privileged.ts';
 import { type Hit, listSteps, type Rule, rule } from '../rule.ts';
 import { type RunnerFile, writesTo } from '../shell.ts';
 import type { Command } from '../shell-commands.ts';
-import { findConditions, type Job, type Step, settingText, type Workflow } from '../workflow.ts';
+import { findConditions, isTextAround, type Job, type Step, settingText, type Workflow } from '../workflow.ts';
 
 const secureUse = 'https://docs.github.com/en/actions/reference/security/secure-use';
 const pwnRequests = 'https://securitylab.github.com/resources/github-actions-preventing-pwn-requests/';
@@ -36,6 +36,8 @@ const privilegedPullRequest = rule({
 });
 
 const isGuardedByPeople = ({ condition }: Job) =>
+  condition !== null &&
+  !isTextAround(condition) &&
   findConditions(condition).some(({ paths }) =>
     paths.some((path) => /\.label(s\.[^.]+)?\.name$|\.author_association$/.test(path)),
   );
