@@ -7,6 +7,7 @@ import { listArguments, type RunText } from './shell.ts';
 import type { Command } from './shell-commands.ts';
 import {
   findExpressions,
+  findVariable,
   isTextAround,
   type Job,
   type Setting,
@@ -14,6 +15,7 @@ import {
   settingText,
   type Workflow,
 } from './workflow.ts';
+import type { YamlScalar } from './yaml.ts';
 
 /** The head of a pull request, or of the run that started this one, by whatever name. */
 const heads = [
@@ -22,11 +24,18 @@ const heads = [
   /^github\.event\.pull_request\.merge_commit_sha$/,
   /^github\.event\.workflow_run\.(head_sha|head_branch|head_commit\.id|head_repository\..*)$/,
   /^github\.event\.workflow_run\.pull_requests\.[^.]+\.head\.(ref|sha)$/,
+  // What a step, or a job before, asked the platform for.
+  /^(steps|needs)\..+\.outputs\.(.+[_-])?head_(ref|sha|branch)$/,
 ];
 
+/** Tells by its name whether a variable names the head of a change. */
+type IsHead = (name: string) => boolean;
+
 /** Whether a text names the head of a change: by an expression, by `refs/pull/`, or by a variable that does. */
-function namesHead(text: string, isVariable: (name: string) => boolean = () => false): boolean {
-  if (flowsInto(text).some(({ path }) => heads.some((head) => head.test(path)))) return true;
+function namesHead(text: string, isVariable: IsHead = () => false, isInContext: IsHead = () => false): boolean {
+  const isHead = (path: string) =>
+    heads.some((head) => head.test(path)) || (path.startsWith('env.') && isInContext(path.slice('env.'.length)));
+  if (flowsInto(text).some(({ path }) => isHead(path))) return true;
   if (/refs\/(remotes\/)?pull\//.test(text) || text.split(/\s/).some(isPullRef)) return true;
   return [...text.matchAll(/\$\{?(\w+)/g)].some(([, name = '']) => isVariable(name) || name === 'GITHUB_HEAD_REF');
 }
@@ -39,21 +48,27 @@ function isPullRef(word: string): boolean {
 
 /** Whether a step brings the code of a change into the workspace. */
 export function checksOutHead(workflow: Workflow, job: Job, step: Step): boolean {
+  const isInContext = (name: string) => {
+    const value = findVariable(workflow, job, step, name);
+    return value !== null && isOfHead(value);
+  };
   if (isCheckout(step)) {
     const texts = ['ref', 'repository'].map((key) => settingText(step.with, key)?.value ?? '');
-    return texts.some((text) => namesHead(text));
+    return texts.some((text) => namesHead(text, undefined, isInContext));
   }
   if (!step.run) return false;
   const named = [workflow.env, job.env, step.env].map(headsIn);
-  const isHead = (name: string) => named.some((names) => names.has(name));
+  const isVariable = (name: string) => named.some((names) => names.has(name));
+  const names = (text: string) => namesHead(text, isVariable, isInContext);
   const moves = (lastMoves(workflow).get(job) ?? 0) >= step.number;
-  return listCommands(workflow, step).some((command) => bringsHead(command, isHead, moves));
+  return listCommands(workflow, step).some((command) => bringsHead(command, names, moves));
 }
+
+const isOfHead = memoize(({ value }: YamlScalar) => namesHead(value));
 
 /** The variables that name the head of a change. */
 const headsIn = memoize(
-  (env: readonly Setting[]) =>
-    new Set(env.flatMap(({ key, text }) => (text && namesHead(text.value) ? [key.value] : []))),
+  (env: readonly Setting[]) => new Set(env.flatMap(({ key, text }) => (text && isOfHead(text) ? [key.value] : []))),
 );
 
 /** The number of the last step of each job that moves the workspace to another commit. */
@@ -65,12 +80,12 @@ const lastMoves = memoize((workflow: Workflow) => {
 });
 
 /** What is only fetched lies aside until a later command moves the workspace to it. */
-function bringsHead(command: Command, isHead: (name: string) => boolean, moves: boolean): boolean {
+function bringsHead(command: Command, names: (text: string) => boolean, moves: boolean): boolean {
   const [tool, ...words] = listArguments(command);
   if (tool === 'gh') return words[0] === 'pr' && words[1] === 'checkout';
   const isBringing = /^(pull|clone)$/.test(getSubcommand(command)) || movesWorkspace(command);
   const isMeant = isBringing || (getSubcommand(command) === 'fetch' && moves);
-  return isMeant && command.words.some(({ text }) => namesHead(text, isHead));
+  return isMeant && command.words.some(({ text }) => names(text));
 }
 
 const movesWorkspace = (command: Command) =>

@@ -2,7 +2,7 @@ import { getAction } from './actions.ts';
 import type { Expression } from './expressions.ts';
 import { type Flow, findFlows } from './flows.ts';
 import { memoize } from './memoize.ts';
-import { findExpressions, type Job, type Step, settingText, type Workflow } from './workflow.ts';
+import { findExpressions, findVariable, type Job, type Step, type Workflow } from './workflow.ts';
 import type { YamlScalar } from './yaml.ts';
 
 interface Source {
@@ -81,39 +81,45 @@ export function untrustedAt(workflow: Workflow, job: Job, step: Step, expression
   const direct = untrustedIn(expression);
   const passed = findFlows(expression).flatMap(({ path }) => [
     ...(path.startsWith('env.') ? untrustedVariable(workflow, job, step, path.slice('env.'.length)) : []),
-    ...(path.startsWith('steps.') ? namesPutOut(job, path) : []),
+    ...(eventsPuttingOut(job, path).length > 0 ? [path] : []),
   ]);
   return [...new Set([...direct, ...passed])];
 }
 
 /** What anyone can choose in a variable of the environment of a step. */
 export function untrustedVariable(workflow: Workflow, job: Job, step: Step, name: string): string[] {
-  const settings = [step.env, job.env, workflow.env].map((env) => settingText(env, name.toLowerCase()));
-  const value = settings.find((one) => one !== null);
-  return value ? untrustedInText(value) : [];
+  const value = findVariable(workflow, job, step, name);
+  if (value === null) return [];
+  const read = findExpressions(value).flatMap((expression) => findFlows(expression));
+  const putOut = read.flatMap(({ path }) => (eventsPuttingOut(job, path).length > 0 ? [path] : []));
+  return [...untrustedInText(value), ...putOut];
 }
 
 const untrustedInText = memoize((scalar: YamlScalar) => [
   ...new Set(findExpressions(scalar).flatMap((expression) => untrustedIn(expression))),
 ]);
 
-/** Actions with outputs that repeat the names of branches or of changed files as they are. */
-const echoing: Record<string, RegExp> = {
-  'jitterbit/get-changed-files': /./,
-  'trilom/file-changes-action': /./,
-  'xt0rted/pull-request-comment-branch': /^(head|base)_ref$/,
-  'tj-actions/branch-names': /^(current_branch|head_ref_branch|ref_branch)$/,
+/** Actions with outputs that repeat the names of branches or of changed files as they are, and under which events. */
+const echoing: Record<string, { outputs: RegExp; events: readonly string[] }> = {
+  'jitterbit/get-changed-files': { outputs: /./, events: requestsAndReviews },
+  'trilom/file-changes-action': { outputs: /./, events: requestsAndReviews },
+  'xt0rted/pull-request-comment-branch': { outputs: /^head_ref$/, events: ['issue_comment', ...requestsAndReviews] },
+  'tj-actions/branch-names': {
+    outputs: /^(current_branch|head_ref_branch|ref_branch)$/,
+    events: requestsAndReviews,
+  },
 };
 
 const stepsById = memoize(
   ({ steps }: Job) => new Map(steps.toReversed().map((step) => [step.id?.toLowerCase(), step])),
 );
 
-function namesPutOut(job: Job, path: string): string[] {
-  const [, id, , output = ''] = path.split('.');
-  const step = id === undefined ? undefined : stepsById(job).get(id);
+/** The events under which an output of a step of a job is a name that anyone can choose; none for anything else. */
+export function eventsPuttingOut(job: Job, path: string): readonly string[] {
+  const [context, id, , output = ''] = path.split('.');
+  const step = context === 'steps' && id !== undefined ? stepsById(job).get(id) : undefined;
   const names = step && echoing[getAction(step) ?? ''];
-  return names?.test(output) ? ['github.event.pull_request.head.ref'] : [];
+  return names?.outputs.test(output) ? names.events : [];
 }
 
 function isAt(source: string, path: string): boolean {

@@ -119,6 +119,12 @@ const settingsByKey = memoize(
   (settings: readonly Setting[]) => new Map(settings.toReversed().map((one) => [one.key.value.toLowerCase(), one])),
 );
 
+/** What a variable of a step's environment is set to, by what is nearest to the step; null for nothing. */
+export function findVariable(workflow: Workflow, job: Job, step: Step, name: string): YamlScalar | null {
+  const key = name.toLowerCase();
+  return settingText(step.env, key) ?? settingText(job.env, key) ?? settingText(workflow.env, key);
+}
+
 /** The expressions of a text. */
 export const findExpressions = (scalar: YamlScalar): Expression[] =>
   scalar.value.includes('${{') ? expressionsAt(scalar) : [];

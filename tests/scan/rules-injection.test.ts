@@ -114,6 +114,34 @@ jobs:
   });
 });
 
+describe('SEC-012, the name of the branch that somebody commented', () => {
+  const ask = (action = 'xt0rted/pull-request-comment-branch@v3') => `id: pull\nuses: ${action}`;
+  const found = (trigger: string, text: string, action?: string) =>
+    foundBy('SEC-012', `${on(trigger, ask(action))}      - name: go\n        ${text.replace(/\n/g, '\n        ')}\n`);
+  const ref = `\${{ steps.pull.outputs.head_ref }}`;
+
+  test.each([
+    ['in a script', `run: git switch ${ref}`, '9 critical build go'],
+    [
+      'through the context of variables',
+      `env: { REF: "${ref}" }\nrun: git switch \${{ env.REF }}`,
+      '10 critical build go',
+    ],
+  ])('is found: %s', (_name, step, expected) => {
+    expect(found('issue_comment', step)).toEqual([expected]);
+  });
+
+  test.each([
+    ['the base', 'issue_comment', `run: git switch \${{ steps.pull.outputs.base_ref }}`, undefined],
+    ['its commit', 'issue_comment', `run: git switch \${{ steps.pull.outputs.head_sha }}`, undefined],
+    ['a variable', 'issue_comment', `env: { REF: "${ref}" }\nrun: git switch "$REF"`, undefined],
+    ['an event without a pull request', 'push', `run: git switch ${ref}`, undefined],
+    ['another action', 'issue_comment', `run: git switch ${ref}`, 'some/tool@v1'],
+  ])('is not found: %s', (_name, trigger, step, action) => {
+    expect(found(trigger, step, action)).toEqual([]);
+  });
+});
+
 describe('SEC-005, an input in a script', () => {
   const input = (type: string, trigger = 'workflow_dispatch') => `{ ${trigger}: { inputs: { version: { ${type} } } } }`;
   const use = `run: make \${{ inputs.version }}`;

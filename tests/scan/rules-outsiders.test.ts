@@ -62,13 +62,41 @@ describe('SEC-011, proposed code with rights', () => {
       'pull_request_target',
       `run: git checkout "$SHA"\nenv:\n  SHA: \${{ github.event.pull_request.head.sha }}`,
     ],
+    [
+      'by the context of variables',
+      'pull_request_target',
+      `${checkout(`\${{ env.SHA }}`)}\nenv:\n  SHA: \${{ github.event.pull_request.head.sha }}`,
+    ],
+    ['by an output of a step', 'issue_comment', checkout(`\${{ steps.pull.outputs.head_sha }}`)],
+    ['by an output of a job', 'issue_comment', checkout(`\${{ needs.pull.outputs.pr_head_ref }}`)],
+    [
+      'by git and an output',
+      'issue_comment',
+      `run: git checkout "$REF"\nenv:\n  REF: \${{ steps.pull.outputs.head_branch }}`,
+    ],
   ])('is found: %s', (_name, trigger, step) => {
     expect(foundBy('SEC-011', on(trigger, step, 'run: npm ci'))).toEqual([expect.stringMatching(/^6 critical build /)]);
+  });
+
+  test('is found by a variable of the job or the workflow, unless the step sets it to something else', () => {
+    const named = checkout(`\${{ env.SHA }}`);
+    const sha = `{ SHA: "\${{ github.event.pull_request.head.sha }}" }`;
+    const text = on('pull_request_target', named, 'run: npm ci');
+    expect(foundBy('SEC-011', text)).toEqual([]);
+    expect(foundBy('SEC-011', `env: ${sha}\n${text}`)).toHaveLength(1);
+    expect(foundBy('SEC-011', text.replace('    runs-on', `    env: ${sha}\n    runs-on`))).toHaveLength(1);
+    const ofStep = on('pull_request_target', `${named}\nenv: { SHA: "\${{ github.sha }}" }`, 'run: npm ci');
+    expect(foundBy('SEC-011', `env: ${sha}\n${ofStep}`)).toEqual([]);
   });
 
   test.each([
     ['the base', on('pull_request_target', 'uses: actions/checkout@v4', 'run: npm ci')],
     ['without rights', on('pull_request', head, 'run: npm ci')],
+    ['the base, by an output', on('issue_comment', checkout(`\${{ steps.pull.outputs.base_sha }}`), 'run: npm ci')],
+    [
+      'a pull request that the job has opened',
+      on('issues', checkout(`\${{ steps.open.outputs.pull-request-head-sha }}`), 'run: npm ci'),
+    ],
     ['nothing behind it', on('pull_request_target', 'run: ls', head)],
     ['only fetched, to compare', on('pull_request_target', 'run: git fetch origin refs/pull/1/head', 'run: git diff')],
     ['only for pushes', guarded(on('[push, pull_request_target]', head, 'run: make'), "github.event_name == 'push'")],

@@ -5,7 +5,7 @@ import { memoize } from '../memoize.ts';
 import { hitAt, listRunExpressions } from '../places.ts';
 import { hasWriteToken, isPrivileged } from '../privileged.ts';
 import { type Confidence, type Hit, listSteps, type Rule, rule, type Severity } from '../rule.ts';
-import { eventsWith, isMultiline, semiTrustedIn, untrustedAt, untrustedIn } from '../untrusted.ts';
+import { eventsPuttingOut, eventsWith, isMultiline, semiTrustedIn, untrustedAt, untrustedIn } from '../untrusted.ts';
 import { findExpressions, type Job, type Step, settingsIn, textIn, type Workflow } from '../workflow.ts';
 
 const injections = 'https://docs.github.com/en/actions/concepts/security/script-injections';
@@ -15,7 +15,7 @@ const throughEnv = 'Set the value as `env` of the step and use the quoted variab
 export function eventsFilling(path: string, workflow: Workflow, job: Job, step: Step, doer: Doer = 'anyone'): string[] {
   const reaching = eventsReaching(workflow, job, step, doer);
   if (reaching.length === 0) return [];
-  const filling = [...eventsWith(path), 'workflow_call'];
+  const filling = [...eventsWith(path), ...eventsPuttingOut(job, path), 'workflow_call'];
   return reaching.filter((event) => filling.includes(event));
 }
 
