@@ -26,9 +26,14 @@ export function Answer({ data, evidence, severityHref, query }: AnswerProps) {
         {seesFindings ? (
           <MetricCard
             label="Severe workflow findings"
-            value={{ value: summary.severe_findings, unit: 'count', reason: 'No workflow file could be read.' }}
+            value={{
+              value: summary.severe_findings,
+              unit: 'count',
+              quality: summary.findings_at_least ? 'floor' : undefined,
+              reason: 'No workflow file could be read.',
+            }}
             evidenceHref={evidence('org_severe_workflow_findings')}
-            note={`${repositories(data.read_repos)} scanned`}
+            note={`${repositories(summary.scanned_repos)} scanned`}
           />
         ) : null}
       </MetricCards>

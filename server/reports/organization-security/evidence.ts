@@ -16,6 +16,7 @@ import { noteListing } from '../kernel/notes.ts';
 import { filterAlerts, filterFindings, listRepositoryAlerts } from './counted.ts';
 import { coverAlerts } from './coverage.ts';
 import { readSecurity, type SecurityReading } from './reading.ts';
+import { pageScans } from './scanned.ts';
 
 type Item = (typeof EvidenceItem)['_zod']['input'];
 
@@ -114,7 +115,7 @@ export const organizationSecurityExplanations: readonly Explanation[] = [
     metric: () => severeFindings,
     select: filterFindings,
     item: findingItem,
-    isPartial: () => false,
-    isKnown: ({ online }) => online !== null,
+    isPartial: (reading) => pageScans(reading).isPartial,
+    isKnown: (reading) => pageScans(reading).isKnown,
   }),
 ];

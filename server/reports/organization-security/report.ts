@@ -10,7 +10,8 @@ import { listEntries } from './entries.ts';
 import { countFacets } from './facets.ts';
 import { compareAlerts } from './order.ts';
 import { type KnownRepository, readSecurity, type SecurityInput, type SecurityReading } from './reading.ts';
-import { countFindings, isRowPartial, isScanUnreadable, toRow } from './row.ts';
+import { countFindings, isRowPartial, toRow } from './row.ts';
+import { isScanUnreadable, pageScans } from './scanned.ts';
 import { type OrganizationSecurity, securityStates } from './schema.ts';
 
 type Answer = Domain<typeof OrganizationSecurity>;
@@ -104,10 +105,11 @@ const countUnreadable = ({ read }: KnownRepository): number =>
   listSources(read?.sources).filter(isUnreadable).length + (isScanUnreadable(read) ? 1 : 0);
 
 function summarize(input: ReportInput, reading: SecurityReading, onPage: readonly KnownRepository[]) {
-  const { lists, now, online, repositories } = reading;
+  const { lists, now, repositories } = reading;
   const alerts = filterAlerts(reading, input);
   const open = alerts.map(({ alert }) => alert);
   const findings = filterFindings(reading, input);
+  const scans = pageScans(reading);
   const known = repositories.filter((one) => one.open !== null).length;
   const isKnown = lists !== null && known > 0;
   return {
@@ -118,8 +120,10 @@ function summarize(input: ReportInput, reading: SecurityReading, onPage: readonl
     knownRepos: known,
     oldestOpenDays: oldestOrganizationAlert(now)(alerts).value,
     atLeast: lists !== null && (isAlertPartial(reading) || known < repositories.length),
-    findings: online && countFindings(findings.map(({ finding }) => finding)),
-    severeFindings: online && severeFindings(findings).value,
+    findings: scans.isKnown ? countFindings(findings.map(({ finding }) => finding)) : null,
+    severeFindings: scans.isKnown ? severeFindings(findings).value : null,
+    findingsAtLeast: scans.isKnown && scans.isPartial,
+    scannedRepos: scans.scanned,
     unreadableSources: onPage.reduce((sum, one) => sum + countUnreadable(one), 0),
     unreadableRepos: onPage.filter((one) => countUnreadable(one) > 0).length,
     notEnabledSources: onPage

@@ -87,13 +87,6 @@ export function countFindings(findings: readonly Finding[]) {
   return { critical: count('critical'), high: count('high'), medium: count('medium'), info: count('info') };
 }
 
-/** Whether there is something to scan of which nothing is known. */
-export function isScanUnreadable(read: ReadRepository | null): boolean {
-  const workflows = read?.workflows ?? null;
-  if (workflows === null) return false;
-  return workflows instanceof Problem || scanStatus(workflows.scanned.map(({ scan }) => scan)) === 'unreadable';
-}
-
 /** Whether something of a repository could not be read, or not to its end. */
 export function isRowPartial({ read }: KnownRepository): boolean {
   const sources = Object.values(read?.sources ?? {});

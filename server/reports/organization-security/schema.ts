@@ -139,8 +139,14 @@ export const OrganizationSecurity = z
         .meta({ description: 'Repositories with a source that is known to be on: the counts are of these.' }),
       oldest_open_days: z.number().nullable(),
       at_least: z.boolean().meta({ description: 'More may be open: some alerts are not known.' }),
-      findings: FindingCounts.nullable().meta({ description: 'In the workflow files of the page, those that match.' }),
+      findings: FindingCounts.nullable().meta({
+        description: 'In the workflow files of the page, those that match; null where none could be read.',
+      }),
       severe_findings: count,
+      findings_at_least: z.boolean().meta({ description: 'More may be found: some files were not read.' }),
+      scanned_repos: z
+        .int()
+        .meta({ description: 'Repositories of the page with files that were scanned, or without any.' }),
       unreadable_sources: z
         .int()
         .meta({ description: 'Sources of the page that could not be read, scans among them.' }),

@@ -162,6 +162,13 @@ describe('what the list of the organization does not tell', () => {
 });
 
 describe('workflow files', () => {
+  const explainFindings = async (): Promise<Answer> => {
+    const asked = '/api/explain?metric=org_severe_workflow_findings&org=octo';
+    const { status, body } = await visit.service.ask('GET', asked, { as: 'token-ann' });
+    expect(status).toBe(200);
+    return body;
+  };
+
   test('that the platform does not give are unknown, and the alerts stand', async () => {
     visit.service.double.fault({ path: '/graphql', times: 99 }, { kind: 'status', status: 502 });
     const { summary, repos } = await read('org=octo');
@@ -169,11 +176,29 @@ describe('workflow files', () => {
     for (const { workflows, partial } of repos)
       expect([workflows.status, workflows.findings, partial]).toEqual(['error', null, true]);
     expect(summary.unreadable_repos).toBe(repos.length);
+    expect(summary).toMatchObject({
+      findings: null,
+      severe_findings: null,
+      scanned_repos: 0,
+      findings_at_least: false,
+    });
+    expect(await explainFindings()).toMatchObject({ value: null, partial: true });
+  });
+
+  test('that were all scanned, or do not exist, leave nothing open', async () => {
+    const { summary, read_repos } = await read('org=octo');
+    expect(summary).toMatchObject({ scanned_repos: read_repos, findings_at_least: false });
+    const { value, partial } = await explainFindings();
+    expect([value, partial]).toEqual([summary.severe_findings, false]);
   });
 
   test('of which none could be scanned are unreadable, not clean', async () => {
     visit.service.double.putWorkflowFile('octo/api', '.github/workflows/ci.yml', { isTruncated: true });
-    const row = find(await read('org=octo'), 'api');
+    const body = await read('org=octo');
+    const row = find(body, 'api');
+    expect(body.summary).toMatchObject({ scanned_repos: body.read_repos - 1, findings_at_least: true });
+    expect(body.summary.severe_findings).toBeTypeOf('number');
+    expect(await explainFindings()).toMatchObject({ value: body.summary.severe_findings, partial: true });
     expect(row.workflows).toMatchObject({ status: 'unreadable', files_found: 1, files_scanned: 0, findings: null });
   });
 });
