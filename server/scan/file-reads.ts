@@ -1,7 +1,7 @@
 import { lastBeginning } from './bisection.ts';
 import { memoize } from './memoize.ts';
 import { listArguments, type RunText } from './shell.ts';
-import type { Command, Redirect } from './shell-commands.ts';
+import type { Command, Redirect, Word } from './shell-commands.ts';
 
 /** Commands that print files, when nothing is piped into them. */
 const readers = /^(cat|jq|yq|head|tail|grep|awk|sed|cut|unzip|tar)$/;
@@ -11,6 +11,32 @@ const clients = /^(curl|wget|gh)$/;
 /** The names of the variables that a text of a shell uses. */
 export const variablesIn = (text: string): string[] =>
   [...text.matchAll(/\$(?:env:)?\{?([A-Za-z_]\w*)/g)].map(([, name = '']) => name);
+
+/** A variable whose value a word is given; `name` as it is written. */
+interface Replaced {
+  name: string;
+  /** In the run text. */
+  at: number;
+}
+
+/** The variables of the environment that a shell puts into a word: not in single quotes, and not only asked for. */
+export function* variablesReplaced(word: Word, shell: RunText['shell']): Generator<Replaced> {
+  if (word.lines === 'verbatim') return;
+  const isPower = shell === 'powershell';
+  let quote = '';
+  for (const { 0: found, 1: braced, 2: name = braced, index } of word.text.matchAll(isPower ? powerPieces : pieces)) {
+    if (name !== undefined) {
+      if (quote !== "'") yield { name, at: word.at + index };
+    } else if (found.length === 1 && word.lines === undefined) {
+      if (quote === '') quote = found;
+      else if (quote === found) quote = '';
+    }
+  }
+}
+
+/** Escaped characters, quotes, and variables; `${NAME:+word}` is only whether there is one. */
+const pieces = /\\.|["']|\$\{([A-Za-z_]\w*)(?!\w|:?\+)|\$([A-Za-z_]\w*)/gs;
+const powerPieces = /`.|["']|\$\{env:([A-Za-z_]\w*)|\$env:([A-Za-z_]\w*)/gis;
 
 /** Whether what a command puts out comes from a file, also by way of a variable that is not compared with a pattern. */
 export const readsFile = (run: RunText, command: Command): boolean =>
@@ -51,6 +77,9 @@ function commandsWithin({ commands }: RunText, { at, end }: Command): Command[] 
 const listVariables = memoize(({ words, assignments }: Command) => [
   ...new Set([...words, ...assignments].flatMap(({ text }) => variablesIn(text))),
 ]);
+
+/** Whether a run text gives a variable another value itself. */
+export const isSetIn = (run: RunText, name: string): boolean => settersIn(run).has(name);
 
 /** The commands that set each variable; nobody sets one in more places than are looked at. */
 const settersIn = memoize(({ commands }: RunText) => {

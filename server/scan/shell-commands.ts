@@ -4,6 +4,8 @@ import { type RedirectToken, type ShellToken, type Span, shellTokens, type WordT
 export interface Word {
   text: string;
   at: number;
+  /** Of a text behind `<<`, in which quotes are characters: whether variables in it are replaced. */
+  lines?: 'replaced' | 'verbatim';
 }
 
 /** One command of a run text, also of one inside another. */

@@ -19,7 +19,7 @@ export interface RedirectToken {
   fd: string;
   target: WordToken;
   /** The text that a `<<` hands over. */
-  body: { text: string; at: number } | null;
+  body: { text: string; at: number; lines?: 'replaced' | 'verbatim' } | null;
 }
 
 export interface Span {
@@ -123,12 +123,13 @@ class Lexer {
   #readHeredocs() {
     for (const token of this.#heredocs) {
       const delimiter = token.target.text.replace(/["'\\]/g, '').trim();
+      const lines = delimiter === token.target.text.trim() ? 'replaced' : 'verbatim';
       const at = this.#at;
       for (let line = at; line < this.#text.length; line = this.#at) {
         const end = this.#text.indexOf('\n', line);
         this.#at = end < 0 ? this.#text.length : end + 1;
         const isLast = this.#text.slice(line, this.#at).trim() === delimiter;
-        if (isLast || end < 0) token.body = { text: this.#text.slice(at, isLast ? line : this.#at), at };
+        if (isLast || end < 0) token.body = { text: this.#text.slice(at, isLast ? line : this.#at), at, lines };
         if (isLast) break;
       }
     }

@@ -92,11 +92,16 @@ export function isPrinter(command: Command): boolean {
 const showing = /^(tee|tee-object|cat|base64|rev|xxd|od|hexdump|sed|tr|fold|tac|out-host|out-string)$/;
 
 /** What it puts out ends in the log, straight away or through filters such as `base64`. */
-export const endsInLog = memoize((command: Command): boolean => {
-  const [, ...filters] = getPipeline(command);
-  if (!filters.every((one) => showing.test(listArguments(one)[0] ?? ''))) return false;
-  return [command, ...filters].every((one) => !one.isCaptured && !one.redirects.some(leadAway));
-});
+export const endsInLog = memoize(
+  (command: Command): boolean =>
+    isShownAsItIs(command) && getPipeline(command).every((one) => !one.isCaptured && !one.redirects.some(leadAway)),
+);
+
+/** What it puts out goes on as it is, or through filters such as `base64`, to wherever it ends. */
+export const isShownAsItIs = (command: Command): boolean =>
+  getPipeline(command)
+    .slice(1)
+    .every((one) => showing.test(listArguments(one)[0] ?? ''));
 
 /** It writes to one of these files of the runner, such as `GITHUB_ENV`; `tee` and the like are followed. */
 export function writesTo(command: Command, files: readonly RunnerFile[]): boolean {

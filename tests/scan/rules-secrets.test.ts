@@ -99,6 +99,8 @@ describe('SEC-004, a secret that is handed on', () => {
   test('is found in outputs of a job', () => {
     const text = `on: push\njobs:\n  build:\n    runs-on: x\n    outputs:\n      key: ${key}\n      has: \${{ secrets.KEY != '' }}\n    steps: []\n`;
     expect(foundBy('SEC-004', text)).toEqual(['6 critical build']);
+    const byVariable = `env: { KEY: "${key}" }\n${text.replace('secrets.KEY', 'env.KEY')}`;
+    expect(foundBy('SEC-004', byVariable)).toEqual(['7 critical build']);
   });
 
   test.each([
@@ -107,6 +109,45 @@ describe('SEC-004, a secret that is handed on', () => {
     ['another value', `echo "key=\${{ steps.x.outputs.key }}" >> $GITHUB_OUTPUT`],
   ])('is not found: %s', (_name, text) => {
     expect(foundBy('SEC-004', run(text))).toEqual([]);
+  });
+
+  const withKey = (text: string, shell = 'bash') =>
+    `env: { KEY: "${key}" }\n${run(text).replace('name: go', `shell: ${shell}\n        name: go`)}`;
+
+  test.each([
+    ['the environment', `echo "KEY=$KEY" >> "$GITHUB_ENV"`, 'bash'],
+    ['an output', `echo key=\${KEY} >> $GITHUB_OUTPUT`, 'bash'],
+    ['an output, encoded', `echo "$KEY" | base64 | tee -a $GITHUB_OUTPUT`, 'bash'],
+    ['a text handed over, in which quotes are characters', `cat <<END >> $GITHUB_ENV\nit's KEY=$KEY\nEND`, 'bash'],
+    ['an old command', `echo "::set-output name=key::$KEY"`, 'bash'],
+    ['an output, by the context of variables', `echo "key=\${{ env.key }}" >> $GITHUB_OUTPUT`, 'bash'],
+    ['the environment, in PowerShell', `"KEY=$env:KEY" >> $env:GITHUB_ENV`, 'pwsh'],
+  ])('is found by a variable: to %s', (_name, text, shell) => {
+    expect(foundBy('SEC-004', withKey(text, shell))).toEqual([expect.stringMatching(/^1[01] critical build go$/)]);
+  });
+
+  test.each([
+    ['whether there is one', `echo "has=\${KEY:+true}" >> $GITHUB_OUTPUT`, 'bash'],
+    ['whether there is one, tested', `echo "has=$([ -n "$KEY" ] && echo true)" >> $GITHUB_OUTPUT`, 'bash'],
+    ['what a service says to it', `curl -H "Authorization: $KEY" x.example | jq .id >> $GITHUB_OUTPUT`, 'bash'],
+    ['what a tool inside says', `echo "id=$(tool --key $KEY)" >> $GITHUB_OUTPUT`, 'bash'],
+    ['what a tool makes of it', `echo "$KEY" | tool sign >> $GITHUB_OUTPUT`, 'bash'],
+    ['its name', `echo 'Set $KEY' "or \\$KEY" >> $GITHUB_STEP_SUMMARY`, 'bash'],
+    ['its name, in a text', `cat <<'END' >> $GITHUB_STEP_SUMMARY\nSet $KEY\nEND`, 'bash'],
+    ['another variable', `echo "key=$key" >> $GITHUB_OUTPUT`, 'bash'],
+    ['a value that the script gives it', `KEY=none\necho "key=$KEY" >> $GITHUB_OUTPUT`, 'bash'],
+    ['a file', `echo "KEY=$KEY" >> .env`, 'bash'],
+    ['a variable of PowerShell', `"KEY=$KEY" >> $env:GITHUB_ENV`, 'pwsh'],
+  ])('is not found by a variable: %s', (_name, text, shell) => {
+    expect(foundBy('SEC-004', withKey(text, shell))).toEqual([]);
+  });
+
+  test('is not found where a step sets the variable to something else, and weighs little for a name', () => {
+    const given = withKey(`echo "key=$KEY" >> $GITHUB_OUTPUT`);
+    expect(foundBy('SEC-004', given)).toHaveLength(1);
+    expect(foundBy('SEC-004', given.replace('name: go', 'env: { KEY: none }\n        name: go'))).toEqual([]);
+    expect(foundBy('SEC-004', given.replace('secrets.KEY', "secrets.KEY != ''"))).toEqual([]);
+    expect(foundBy('SEC-004', given.replace('secrets.KEY', 'secrets.REPO_USER'))).toEqual(['10 info build go']);
   });
 
   test('is not printed at the same time', () => {

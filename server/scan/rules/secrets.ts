@@ -1,11 +1,22 @@
-import type { Expression } from '../expressions.ts';
+import { type Expression, expressionsIn } from '../expressions.ts';
+import { isSetIn, variablesReplaced } from '../file-reads.ts';
+import { findFlows } from '../flows.ts';
 import { memoize } from '../memoize.ts';
-import { hitAt, listRunExpressions, type RunExpression } from '../places.ts';
+import { hitAt, listRunExpressions, listRunSteps, type RunExpression, type RunStep } from '../places.ts';
 import { type Hit, type Rule, rule } from '../rule.ts';
-import { isCredential, secretsIn } from '../secrets.ts';
-import { endsInLog, isPrinter, listArguments, type RunnerFile, wordIndexAt, writesTo } from '../shell.ts';
+import { isCredential, secretsIn, secretsInVariable } from '../secrets.ts';
+import {
+  commandAt,
+  endsInLog,
+  isPrinter,
+  isShownAsItIs,
+  listArguments,
+  type RunnerFile,
+  wordIndexAt,
+  writesTo,
+} from '../shell.ts';
 import { bare, type Command } from '../shell-commands.ts';
-import { findExpressions, type Workflow } from '../workflow.ts';
+import { findExpressions, type Setting, type Workflow } from '../workflow.ts';
 
 const usingSecrets = 'https://docs.github.com/en/actions/how-tos/write-workflows/choose-what-workflows-do/use-secrets';
 const runnerFiles: readonly RunnerFile[] = ['GITHUB_OUTPUT', 'GITHUB_ENV', 'GITHUB_STEP_SUMMARY'];
@@ -105,9 +116,42 @@ const handedOn = rule({
       if (isArgument(use) && (setsOutput(use.command) || writesTo(use.command, runnerFiles)))
         yield { ...hitAt(workflow, use, use.expression.at), ...use.milder };
     }
+    for (const one of listRunSteps(workflow))
+      for (const command of one.run.commands)
+        if (isPrinter(command) && isShownAsItIs(command) && (setsOutput(command) || writesTo(command, runnerFiles)))
+          yield* printedVariables(workflow, one, command);
     yield* secretOutputs(workflow);
   },
 });
+
+/** Variables with a secret in what a command prints, by the shell or by the context of variables. */
+function* printedVariables(workflow: Workflow, { job, step, scalar, run }: RunStep, command: Command): Iterable<Hit> {
+  const envs = [step.env, job.env, workflow.env];
+  const isExact = run.shell !== 'powershell';
+  const printed = command.words.length === 1 ? command.words : command.words.slice(1);
+  for (const word of command.input ? [...printed, command.input] : printed) {
+    const found = [
+      ...[...variablesReplaced(word, run.shell)].map(({ name, at }) => ({
+        at,
+        secrets: isSetIn(run, name) ? [] : secretsInVariable(envs, name, isExact),
+      })),
+      ...expressionsIn(word.text).map((expression) => ({
+        at: word.at + expression.at,
+        secrets: secretsInContext(expression, envs),
+      })),
+    ];
+    // What a command inside prints is not the secret itself.
+    for (const { at, secrets } of found)
+      if (secrets.length > 0 && commandAt(run, at) === command)
+        yield { ...hitAt(workflow, { scalar, job, step }, at), ...milderFor(secrets) };
+  }
+}
+
+/** The secrets that an expression passes on from the context of variables. */
+const secretsInContext = (expression: Expression, envs: readonly (readonly Setting[])[]): string[] =>
+  findFlows(expression).flatMap(({ path }) =>
+    path.startsWith('env.') ? secretsInVariable(envs, path.slice('env.'.length), false) : [],
+  );
 
 const setsOutput = memoize(({ words }: Command) =>
   words.some(({ text }) => /::(set-output|set-env|save-state)\b/.test(text)),
@@ -117,7 +161,7 @@ function* secretOutputs(workflow: Workflow): Iterable<Hit> {
   for (const job of workflow.jobs) {
     for (const { text: scalar } of job.outputs) {
       for (const expression of scalar ? findExpressions(scalar) : []) {
-        const secrets = secretsIn(expression);
+        const secrets = [...secretsIn(expression), ...secretsInContext(expression, [job.env, workflow.env])];
         if (scalar && secrets.length > 0)
           yield { ...hitAt(workflow, { scalar, job }, expression.at), ...milderFor(secrets) };
       }
