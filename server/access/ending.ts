@@ -1,4 +1,5 @@
 import type { Context, Services } from './context.ts';
+import { findDeparted } from './departed.ts';
 import { sendsToken } from './machines.ts';
 import { type Session, tokenHash } from './session.ts';
 
@@ -31,12 +32,23 @@ export async function endSession(context: Context, reason: EndReason): Promise<v
   await revoke(session, services);
 }
 
-/** Revokes the badges and links of somebody who may not use the service any more. */
-export async function endShares(accountId: number, { services, requestId }: Context): Promise<void> {
-  const { store, clock } = services;
+/**
+ * Revokes the badges and links of somebody who could not show a membership, once the service's own token confirms that
+ * they have left; in the background. Never throws.
+ */
+export function endDepartedShares(accountId: number, { services, requestId }: Context): void {
+  const { store, clock, log, background } = services;
+  if (!store) return;
   const by = { actor: { id: null, login: 'system' }, requestId, now: clock.now() };
-  for (const { id } of (await store?.shares.live(accountId, clock.now())) ?? [])
-    await store?.shares.revoke({ id }, 'maker_left', by);
+  background.begin(async () => {
+    try {
+      const live = await store.shares.live(accountId, by.now);
+      if (live.length === 0 || !(await (await findDeparted(services))({ accountId }))) return;
+      for (const { id } of live) await store.shares.revoke({ id }, 'maker_left', by);
+    } catch (error) {
+      log.error({ err: error, request_id: requestId }, 'shares of a departed account could not be revoked');
+    }
+  });
 }
 
 /**

@@ -6,7 +6,7 @@ import { assertAllowedMember } from './allow-list.ts';
 import { callerStatus, everything } from './caller-status.ts';
 import { looked } from './checked.ts';
 import type { Actor, Context, Services } from './context.ts';
-import { endSession, endShares, revokeStray } from './ending.ts';
+import { endDepartedShares, endSession, revokeStray } from './ending.ts';
 import { bearerToken } from './machines.ts';
 import { feedToken, findOwnToken, identifyByToken, revokeToken } from './own-bearer.ts';
 import { fromPlatformToken } from './platform-bearer.ts';
@@ -56,7 +56,7 @@ async function assertMember(context: Context, actor: Actor): Promise<void> {
       // A token that was made by hand may only be unable to show the membership: what it ends comes back with another one.
       if (actor.session) {
         await endSession(context, 'org_not_allowed');
-        await endShares(actor.id, context);
+        endDepartedShares(actor.id, context);
       }
       if (actor.accessToken) await revokeToken(actor.accessToken.id, 'org_not_allowed', context);
       await store?.users.denied(actor.id, error.code, clock.now());
@@ -92,7 +92,6 @@ async function assertStillAdmitted(context: Context, { user }: Session): Promise
   const { services } = context;
   if (await looked(() => isAdmitted(services, user))) return;
   await looked(() => endSession(context, 'not_admitted'));
-  await looked(() => endShares(user.id, context));
   throw signInFirst(services);
 }
 

@@ -26,6 +26,19 @@ const cookieOf = (answer: { headers: Headers }) => ({
   cookie: answer.headers.getSetCookie()[0]?.split(';')[0] ?? '',
 });
 
+const badgeOfBo = {
+  tokenHash: Buffer.alloc(32, 7),
+  kind: 'badge',
+  accountId: 102,
+  login: 'bo',
+  page: 'lead-time',
+  params: { owner: 'octo', repo: 'web', repository_id: 1, workflow_id: null, branch: null },
+  snapshot: null,
+  format: null,
+  passHash: null,
+  expiresAt: null,
+} as const;
+
 aDatabase((given) => {
   describe('a standalone installation', () => {
     test('belongs to the first account that signs in, and admits only whom a list names beside it', async () => {
@@ -74,6 +87,21 @@ aDatabase((given) => {
       expect(await me(open, cookieOf(bo))).toBe(401);
       expect((await signIn(open, 'token-bo')).status).toBe(200);
       await open.close();
+    });
+
+    test('ends the session of whom one process does not list, and leaves their badges alone', async () => {
+      const url = await given.address();
+      const start = (logins: string) =>
+        startService({ DATABASE_URL: url, STANDALONE_ALLOWED_LOGINS: logins }, platform);
+      const [without, listing] = [await start('carl'), await start('bo')];
+      const bo = cookieOf(await signIn(listing, 'token-bo'));
+      const now = listing.clock.now();
+      const by = { actor: { id: 102, login: 'bo' }, requestId: null, now };
+      await listing.app.services.store?.shares.create({ ...badgeOfBo, createdAt: now }, 9, by);
+      expect([await me(without, bo), await me(listing, bo)]).toEqual([401, 401]);
+      await without.app.services.background.ended();
+      expect(await listing.app.services.store?.shares.live(102, now)).toHaveLength(1);
+      await Promise.all([without.close(), listing.close()]);
     });
 
     test('is claimed once, however many try at the same time, and follows the account, not its login', async () => {

@@ -61,20 +61,39 @@ aDatabase((database) => {
 });
 
 aDatabase((database) => {
-  const visit = storedService(database, { MODE: 'organization', DEFAULT_GROUP: 'dev', SERVICE_ALLOWED_ORGS: 'octo' });
+  const visit = storedService(database, {
+    MODE: 'organization',
+    DEFAULT_GROUP: 'dev',
+    SERVICE_ALLOWED_ORGS: 'octo',
+    CODEHOST_TOKEN: 'token-bo',
+  });
+  const setMemberships = (memberOf: Record<string, string[]>) => {
+    for (const account of visit.service.double.world.accounts) account.memberOf = memberOf[account.login] ?? [];
+  };
+  const setScopes = (login: string, scopes: string[]) => {
+    for (const token of visit.service.double.world.tokens) if (token.login === login) token.scopes = scopes;
+  };
 
-  test('badges end as soon as it shows that their maker left the organization', async () => {
+  test.each([
+    ['their token alone may not show it', { ann: ['octo'], bo: ['octo'] }, ['repo'], false],
+    ['the account of the service is no member either', { ann: [], bo: [] }, ['repo', 'read:org'], false],
+    ['the service confirms it', { ann: [], bo: ['octo'] }, ['repo', 'read:org'], true],
+  ])('of a maker without a membership badges end only where they left: %s', async (_, after, scopes, isRevoked) => {
+    await visit.anew();
     const { service } = visit;
+    setMemberships({ ann: ['octo'], bo: ['octo'] });
+    setScopes('bo', ['repo', 'read:org']);
     await visit.sync('owner=octo&repo=web');
     await service.ask('PUT', '/api/settings/sharing', { as: 'token-ann', body: forMembers });
-    const id = await makeBadge(service, 'token-ann', 30);
-    const ann = service.double.world.accounts.find(({ login }) => login === 'ann');
-    if (!ann) throw new Error('the world has no ann');
-    ann.memberOf = [];
+    await makeBadge(service, 'token-ann', 30);
+
+    setMemberships(after);
+    setScopes('ann', scopes);
     service.clock.advance(60 * 60_000);
-    expect((await service.ask('GET', '/api/auth/me', { as: 'token-ann' })).status).toBe(403);
-    const { store } = service.app.services;
+    expect((await service.ask('GET', '/api/auth/me', { as: 'token-ann' })).body.code).toBe('org_not_allowed');
+    const { store, background } = service.app.services;
+    await background.ended();
     const listed = await store?.shares.list(null, { limit: 100, offset: 0 });
-    expect(listed?.shares).toMatchObject([{ id, revokedAt: service.clock.now() }]);
+    expect(listed?.shares).toMatchObject([{ revokedAt: isRevoked ? service.clock.now() : null }]);
   });
 });
