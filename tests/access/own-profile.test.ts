@@ -43,6 +43,29 @@ test.each(['/api/codehost/contributor-profile?owner=octo&', '/api/explain?metric
   },
 );
 
+test('a link opens nothing of the other account, and whoever may see profiles sees both as one', async () => {
+  const as = tokens['in admin'];
+  const links = '/api/admin/identity-links';
+  const seenBy = async (member: Member) => {
+    const query = `owner=octo&login=${own}`;
+    const [profile, merged] = await Promise.all(
+      [`/api/codehost/contributor-profile?${query}`, `/api/explain?metric=person_prs_merged&${query}`].map((path) =>
+        service.ask('GET', path, { as: tokens[member] }),
+      ),
+    );
+    return [profile?.body.login, profile?.body.prs_merged > 0, merged?.body.value > 0];
+  };
+  for (const [alias, primary] of [
+    [own, 'ana'],
+    ['ana', own],
+  ]) {
+    expect((await service.ask('POST', links, { as, body: { alias, primary } })).status).toBe(201);
+    expect(await seenBy('in dev')).toEqual([own, false, false]);
+    expect(await seenBy('in admin')).toEqual([primary, true, true]);
+    expect((await service.ask('DELETE', `${links}?alias=${alias}`, { as })).status).toBe(200);
+  }
+});
+
 test('the page and the brief about oneself open, whatever the query says of others', async () => {
   for (const page of ['contributor/:login', 'contributor/:login/brief'] as const) {
     const path = (login: string) => `/${page.replace(':login', login)}`;

@@ -1,4 +1,5 @@
 import type { Context, Reply } from '../../access/context.ts';
+import { mayUse } from '../../access/decision.ts';
 import type { Domain } from '../../api/wire.ts';
 import type { Platform } from '../../codehost/changes/client.ts';
 import { nameKey } from '../../codehost/client/names.ts';
@@ -52,7 +53,7 @@ export async function personFacts(
   const { services } = context;
   const [codehost, links, workday] = await Promise.all([
     context.codehost(),
-    services.store?.identity.links() ?? [],
+    visibleLinks(context),
     teamWorkday(context),
   ]);
   const people = createPeople(links, services.env.BOT_LOGINS);
@@ -99,6 +100,12 @@ export async function personFacts(
     },
   };
 }
+
+/** A link changes numbers, never access: whoever may see no profile but their own sees that of their own account alone. */
+const visibleLinks = async (context: Context): Promise<IdentityLink[]> => {
+  const { store } = context.services;
+  return store && (await mayUse('contributorProfile', context)) ? store.identity.links() : [];
+};
 
 /** The login a person is known by, and their other accounts. Aliases that cannot be logins are names in commits. */
 function listLogins(login: string, links: readonly IdentityLink[], people: People) {
