@@ -4,6 +4,7 @@ import type { Domain } from '../api/wire.ts';
 import type { BaselineMetric } from '../metrics/kernel/baseline.ts';
 import type { RepositoryName } from '../metrics/kernel/facts.ts';
 import { Problem } from '../platform/problem.ts';
+import { assertMayUse } from './needed-feature.ts';
 import { readAnomalies } from './snapshot-anomaly.ts';
 import { anomalySurface } from './surfaces.ts';
 import { origin, toAnswerOrigin } from './surfaces-answer.ts';
@@ -22,6 +23,7 @@ export async function anomalyExplanation(
   context: Context,
 ): Promise<Domain<typeof AnomalyAnswer>> {
   await context.services.ai.assertEnabled();
+  await assertMayUse('anomalyDetection', 'An explanation is written from the unusual runs.', context);
   const snapshot = await readAnomalies(input, context);
   if (snapshot.outliers.length === 0) throw new Problem('no_outliers', 'None of the latest runs is unusual.');
   const generated = await context.services.ai.generate(anomalySurface, {

@@ -1,9 +1,8 @@
 import { z } from 'zod';
 import type { Context } from '../access/context.ts';
-import { mayUse } from '../access/decision.ts';
 import type { Domain } from '../api/wire.ts';
 import type { RepositoryName } from '../metrics/kernel/facts.ts';
-import { Problem } from '../platform/problem.ts';
+import { assertMayUse } from './needed-feature.ts';
 import { readOrganization } from './snapshot-organization.ts';
 import { readRepository } from './snapshot-repository.ts';
 import { insightsSurface } from './surfaces.ts';
@@ -37,15 +36,8 @@ export async function insights(
   return { ...toAnswerOrigin(generated), partial: snapshot.partial, content: generated.content };
 }
 
-async function withoutHealth(context: Context): Promise<Problem> {
-  const { accessToken, granted } = await context.actor();
-  const code = accessToken && granted.includes('healthScorecard') ? 'insufficient_scope' : 'forbidden';
-  const message = 'A summary of an organization is written from its health scores.';
-  return new Problem(code, message, { flag: 'healthScorecard' });
-}
-
 async function read(scope: InsightsScope, context: Context) {
   if (!('org' in scope)) return readRepository(scope, context);
-  if (!(await mayUse('healthScorecard', context))) throw await withoutHealth(context);
+  await assertMayUse('healthScorecard', 'A summary of an organization is written from its health scores.', context);
   return readOrganization(scope.org, context);
 }

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { type Context, callerKey } from '../access/context.ts';
-import { mayUse } from '../access/decision.ts';
 import type { Domain } from '../api/wire.ts';
 import type { RepositoryName } from '../metrics/kernel/facts.ts';
+import { grantedSections } from './snapshot-reading.ts';
 import { type RootCauseSnapshot, readFailures } from './snapshot-root-cause.ts';
 import { rootCauseSurface } from './surfaces.ts';
 import { origin, toAnswerOrigin } from './surfaces-answer.ts';
@@ -60,8 +60,8 @@ async function cachedFailures(input: RootCauseRequest, context: Context): Promis
   const { answers, clock } = context.services;
   const { owner, repo, workflow_id: workflowId } = input;
   await (await context.codehost()).repositories.get({ owner, repo });
-  const grants = (await mayUse('auditTrail', context)) ? 'with changes' : 'without changes';
-  const key = await callerKey(context, `failures ${grants}`, `${owner}/${repo}`, workflowId);
+  const grants = await grantedSections(context);
+  const key = await callerKey(context, `failures ${grants.join(' ')}`, `${owner}/${repo}`, workflowId);
   // As text: a database gives the keys of an object back in another order, and the same figures must be the same
   // prompt.
   const stored = await answers.get<string>(key);

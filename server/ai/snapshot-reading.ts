@@ -1,5 +1,6 @@
 import type { Context, Reply } from '../access/context.ts';
 import { mayUse } from '../access/decision.ts';
+import type { FeatureKey } from '../access/features.ts';
 import type { LiveWorkflowRun, Repository, RepositoryName } from '../metrics/kernel/facts.ts';
 import { Problem } from '../platform/problem.ts';
 import { ifReadable } from '../reports/kernel/coverage.ts';
@@ -17,6 +18,17 @@ const maxChanges = 10;
 /** Commits among which those changes are looked for. */
 const commitsRead = 30;
 
+/** Features without which a section of a text about a workflow is left out. */
+const sectionFeatures = ['auditTrail', 'performanceTab', 'reliabilityTab'] as const satisfies FeatureKey[];
+
+export type SectionFeature = (typeof sectionFeatures)[number];
+
+/** Those that the caller may use. */
+export async function grantedSections(context: Context): Promise<SectionFeature[]> {
+  const granted = await Promise.all(sectionFeatures.map((key) => mayUse(key, context)));
+  return sectionFeatures.filter((_, index) => granted[index]);
+}
+
 /** The newest runs of one workflow, with what surrounds them. */
 export interface WorkflowReading {
   repository: Repository;
@@ -24,6 +36,7 @@ export interface WorkflowReading {
   runs: LiveWorkflowRun[];
   /** The workflow has no older runs. */
   isComplete: boolean;
+  granted: readonly SectionFeature[];
   /** When its file was changed since the oldest run, newest first: null when rejected, absent when not granted. */
   fileChanges?: string[] | null;
 }
@@ -49,8 +62,9 @@ export async function readWorkflow(
     repository,
     runs: listing.items,
     isComplete: listing.totalCount !== null && listing.totalCount <= listing.items.length,
+    granted: await grantedSections(context),
   };
-  const isIncluded = await mayUse('auditTrail', context);
+  const isIncluded = reading.granted.includes('auditTrail');
   return isIncluded ? { ...reading, fileChanges: await fileChangesAmong(reading, context) } : reading;
 }
 

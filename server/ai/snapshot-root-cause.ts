@@ -23,22 +23,25 @@ export interface RootCauseSnapshot {
   prior_success_streak: number | null;
   /** At most ten, newest first. */
   failures: FailedRun[];
-  /** How often a step of that name failed in these jobs. */
-  step_failure_frequency: { step_name: string; failures: number }[];
-  failure_clustering: { streaks: number; longest_streak: number; current_streak: number };
+  /** How often a step of that name failed in these jobs; absent where the jobs are not granted. */
+  step_failure_frequency?: { step_name: string; failures: number }[];
+  /** Absent where reliability is not granted. */
+  failure_clustering?: { streaks: number; longest_streak: number; current_streak: number };
   workflow_file_changes?: string[] | null;
   duration_shift: { before_failures_p50_ms: number; during_failures_p50_ms: number } | null;
   /** The jobs of some of the failed runs are not known. */
   partial: boolean;
 }
 
+type FailedJobs = { job_name: string; failed_step_names: string[]; duration_ms: number | null }[] | null;
+
 interface FailedRun {
   run_number: number;
   date: string;
   trigger: string;
   branch_type: 'main' | 'pr' | 'other';
-  /** null where they could not be read. */
-  failed_jobs: { job_name: string; failed_step_names: string[]; duration_ms: number | null }[] | null;
+  /** null where they could not be read, absent where they are not granted. */
+  failed_jobs?: FailedJobs;
 }
 
 const maxFailures = 10;
@@ -55,7 +58,8 @@ export async function readFailures(
 ): Promise<RootCauseSnapshot> {
   const reading = await readWorkflow(input, context);
   const failed = failuresAmong(reading.runs).slice(0, maxFailures);
-  const jobs = failed.length > 0 ? await ifReadable(readJobs(reading.repository, failed, 'times', context)) : null;
+  const needsJobs = failed.length > 0 && reading.granted.includes('performanceTab');
+  const jobs = needsJobs ? await ifReadable(readJobs(reading.repository, failed, 'times', context)) : null;
   return rootCauseSnapshot(reading, new Map(jobs?.attempts.map((one) => [one.run, one.jobs])));
 }
 
@@ -64,7 +68,8 @@ const failuresAmong = (runs: readonly LiveWorkflowRun[]) =>
 
 /** What the failures among the newest runs of a workflow have in common. */
 export function rootCauseSnapshot(reading: WorkflowReading, jobsByRun: JobsByRun): RootCauseSnapshot {
-  const { runs, repository, fileChanges } = reading;
+  const { runs, repository, fileChanges, granted } = reading;
+  const showsJobs = granted.includes('performanceTab');
   const branches = listBranches(runs, repository);
   const ended = newestFirst(runs.filter(isConclusive)).reverse();
   const failed = failuresAmong(runs);
@@ -73,7 +78,7 @@ export function rootCauseSnapshot(reading: WorkflowReading, jobsByRun: JobsByRun
     date: iso(run.createdAt),
     trigger: cleanName(run.event, branches),
     branch_type: classifyBranch(run, repository.defaultBranch),
-    failed_jobs: failedJobs(jobsByRun.get(run) ?? null, branches),
+    ...(showsJobs && { failed_jobs: failedJobs(jobsByRun.get(run) ?? null, branches) }),
   }));
   const rate = percent(failed.length, ended.length);
   return {
@@ -84,8 +89,8 @@ export function rootCauseSnapshot(reading: WorkflowReading, jobsByRun: JobsByRun
     first_failure_at: isoOrNull(failed.at(-1)?.createdAt),
     prior_success_streak: passesBefore(ended, reading.isComplete),
     failures,
-    step_failure_frequency: frequencies(failures),
-    failure_clustering: clustering(ended),
+    ...(showsJobs && { step_failure_frequency: frequencies(failures) }),
+    ...(granted.includes('reliabilityTab') && { failure_clustering: clustering(ended) }),
     ...(fileChanges !== undefined && { workflow_file_changes: fileChanges }),
     duration_shift: durationShift(ended),
     partial: failures.some((one) => one.failed_jobs === null),
@@ -97,7 +102,7 @@ function classifyBranch(run: LiveWorkflowRun, defaultBranch: string | null): Fai
   return run.event === 'pull_request' || run.event === 'pull_request_target' ? 'pr' : 'other';
 }
 
-function failedJobs(jobs: readonly WorkflowJob[] | null, branches: string[]): FailedRun['failed_jobs'] {
+function failedJobs(jobs: readonly WorkflowJob[] | null, branches: string[]): FailedJobs {
   if (jobs === null) return null;
   return jobs
     .filter((job) => getOutcome(job) === 'fail')
@@ -112,7 +117,7 @@ function failedJobs(jobs: readonly WorkflowJob[] | null, branches: string[]): Fa
     }));
 }
 
-function frequencies(failures: readonly FailedRun[]): RootCauseSnapshot['step_failure_frequency'] {
+function frequencies(failures: readonly FailedRun[]): NonNullable<RootCauseSnapshot['step_failure_frequency']> {
   const names = failures.flatMap(({ failed_jobs: jobs }) => (jobs ?? []).flatMap((job) => job.failed_step_names));
   return [...Map.groupBy(names, (name) => name)]
     .map(([step_name, met]) => ({ step_name, failures: met.length }))
@@ -128,7 +133,7 @@ function passesBefore(ended: readonly LiveWorkflowRun[], isComplete: boolean): n
   return first > 0 || (first === 0 && isComplete) ? first : null;
 }
 
-function clustering(ended: readonly LiveWorkflowRun[]): RootCauseSnapshot['failure_clustering'] {
+function clustering(ended: readonly LiveWorkflowRun[]): NonNullable<RootCauseSnapshot['failure_clustering']> {
   const streaks: number[] = [];
   let current = 0;
   for (const run of ended) {
@@ -139,7 +144,7 @@ function clustering(ended: readonly LiveWorkflowRun[]): RootCauseSnapshot['failu
   return { streaks: streaks.length, longest_streak: Math.max(0, ...streaks), current_streak: current };
 }
 
-/** How long runs took before the first failure, and how long the failed ones took. */
+/** How long runs, which every member sees, took before the first failure, and how long the failed ones took. */
 function durationShift(ended: readonly LiveWorkflowRun[]): RootCauseSnapshot['duration_shift'] {
   const first = ended.findIndex(isFailure);
   if (first < 1) return null;

@@ -1,7 +1,9 @@
 import { describe, expect, test } from 'vitest';
+import { explanationOffer } from '../../app/routes/ai/offer.ts';
 import { anomalyPrompt, digestPrompt, rootCausePrompt } from '../../server/ai/prompts.ts';
 import { digestSnapshot } from '../../server/ai/snapshot-digest.ts';
 import { digestSurface } from '../../server/ai/surfaces.ts';
+import { createContext } from '../../server/http/context.ts';
 import type { Member } from '../access/personas.ts';
 import { expectFields, expectProblem } from '../api/endpoints.ts';
 import { hour, minute } from '../metrics/worlds.ts';
@@ -30,14 +32,21 @@ describe('an explanation of unusual runs', () => {
 
   test('names nobody, and changes of the file to whom that is granted alone', async () => {
     const signals = (index: number) => Object.keys(visit.prompts(index).snapshot.concurrent_signals);
-    const grant = { group: 'pm', flag: 'teamInsights', granted: false };
+    const grant = { group: 'dev', flag: 'teamInsights', granted: false };
     const { status } = await visit.ask('/api/admin/permissions', 'in admin', { method: 'PUT', body: grant });
     visit.service.clock.advance(31 * minute);
     visit.provider.usual = JSON.stringify(written.explanation);
-    for (const as of ['in admin', 'in pm'] as const) expect((await anomaly('duration', as)).status).toBe(200);
+    for (const as of ['in admin', 'in dev'] as const) expect((await anomaly('duration', as)).status).toBe(200);
     expect(status).toBe(200);
     expect([signals(0), signals(1)]).toEqual([['workflow_file_changes', 'trigger_mix'], ['trigger_mix']]);
     for (const index of [0, 1]) expect(visit.prompts(index).text).not.toMatch(/\bann\b|login/);
+  });
+
+  test('is for those alone who may see which runs are unusual', async () => {
+    const answer = await anomaly('duration', 'in pm');
+    expectProblem(answer, 403, 'forbidden');
+    expect(answer.body).toMatchObject({ ok: false, flag: 'anomalyDetection' });
+    expect(visit.provider.received).toEqual([]);
   });
 
   test('is 404 where none stands out', async () => {
@@ -89,6 +98,20 @@ describe('hypotheses about failures', () => {
     expect((await rootCause('in pm')).body.failure_count).toBe(4);
   });
 
+  test('rest on nothing that was not granted, whatever was read for others', async () => {
+    visit.provider.usual = JSON.stringify(written.hypotheses());
+    visit.service.clock.advance(11 * minute);
+    for (const as of ['in dev', 'in pm', 'in admin'] as const) expect((await rootCause(as)).status).toBe(200);
+    const optional = ['step_failure_frequency', 'failure_clustering', 'workflow_file_changes'];
+    const sections = [0, 1, 2].map((index) => {
+      const { snapshot } = visit.prompts(index);
+      return [...optional.filter((key) => key in snapshot), 'failed_jobs' in snapshot.failures[0]];
+    });
+    expect(sections).toEqual([[...optional.slice(0, 2), true], [false], [...optional, true]]);
+    const { body } = await rootCause('in pm');
+    expect(body).toMatchObject({ cached: true, partial: false });
+  });
+
   test('are none with fewer than three failures, and nobody is requested any', async () => {
     const { status, body } = await visit.ask('/api/ai/root-cause?owner=octo&repo=web&workflow_id=7001');
     expect(status).toBe(200);
@@ -105,6 +128,26 @@ describe('hypotheses about failures', () => {
     });
     expect(visit.provider.received).toEqual([]);
   });
+});
+
+test('a page offers to write what the caller would be given', async () => {
+  const offered = async (as: Member) => {
+    const headers = new Headers({ cookie: await visit.cookie(as) });
+    const url = new URL('http://localhost:3000/repos/octo/failing/workflows/8801?ai=duration');
+    const { signal } = new AbortController();
+    const context = createContext(visit.service.app.services, {
+      method: 'GET',
+      url,
+      headers,
+      address: '127.0.0.1',
+      signal,
+    });
+    const offer = await explanationOffer({ context, params: { owner: 'octo', repo: 'failing', workflowId: '8801' } });
+    return [offer?.about, offer?.text?.about];
+  };
+  visit.provider.usual = JSON.stringify(written.explanation);
+  expect(await offered('in dev')).toEqual([['duration', 'queue_wait', 'root_cause'], 'duration']);
+  expect(await offered('in pm')).toEqual([['root_cause'], undefined]);
 });
 
 describe('where the platform does not answer', () => {

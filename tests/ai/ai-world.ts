@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, expect } from 'vitest';
-import { type Member, settle } from '../access/personas.ts';
+import { cookieOf, type Member, settle } from '../access/personas.ts';
 import { aWorkflow } from '../codehost-double/builders.ts';
 import { aJob, aStep, hour, minute } from '../metrics/worlds.ts';
 import { type AiDouble, startAiDouble } from '../support/ai-double.ts';
@@ -28,6 +28,8 @@ interface AiVisit {
   provider: AiDouble;
   /** Asks as somebody of a group. */
   ask(path: string, as?: Member, write?: { method: string; body?: object }): ReturnType<Service['ask']>;
+  /** The session of somebody of a group. */
+  cookie(as: Member): Promise<string>;
   /** A service of one person beside it, without a database, that knows the same platform and provider. */
   alone(env?: Record<string, string>): Promise<Service>;
   /** The instructions and the figures of a request that the provider received. */
@@ -44,6 +46,7 @@ export function visitAi(): AiVisit {
     provider: null as unknown as AiDouble,
     ask: (path, as = 'in devops', { method, body } = { method: 'GET', body: undefined }) =>
       visit.service.ask(method, path, { as: tokens[as], body }),
+    cookie: (as) => cookieOf(visit.service, tokens[as]),
     alone: (env = {}) =>
       startService({ OPENAI_API_KEY: key, OPENAI_BASE_URL: visit.provider.url, ...env }, visit.service),
     prompts(index = 0) {

@@ -20,6 +20,7 @@ const reading = (runs: ReturnType<typeof history>, more: object = {}) => ({
   runs,
   repository: worlds.aRepository,
   isComplete: false,
+  granted: ['auditTrail', 'performanceTab', 'reliabilityTab'] as const,
   ...more,
 });
 

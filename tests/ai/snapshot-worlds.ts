@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { WorkflowReading } from '../../server/ai/snapshot-reading.ts';
+import type { SectionFeature, WorkflowReading } from '../../server/ai/snapshot-reading.ts';
 import type { RepositoryReading } from '../../server/ai/snapshot-repository.ts';
 import { ciSection } from '../../server/ai/snapshot-repository.ts';
 import { type DeliveryScope, deliveryEstimate } from '../../server/metrics/delivery/delivery.ts';
@@ -155,6 +155,7 @@ export const workflowReadings: fc.Arbitrary<WorkflowReading> = fc
     runs,
     fileChanges,
     isComplete: fc.boolean(),
+    granted: fc.subarray<SectionFeature>(['auditTrail', 'performanceTab', 'reliabilityTab']),
     repo: repositoryNames,
     defaultBranch: fc.constantFrom(...defaultBranches),
   })

@@ -216,6 +216,10 @@ describe('nothing leaves but what the contract lists, whatever the world is call
       expectReported(snapshot, reported.rootCause, branchesIn(reading));
       expect(snapshot.failures.length).toBe(Math.min(10, snapshot.failure_count));
       expect(snapshot.partial).toBe(snapshot.failures.some((one) => one.failed_jobs === null));
+      const showsJobs = reading.granted.includes('performanceTab');
+      for (const one of snapshot.failures) expect('failed_jobs' in one).toBe(showsJobs);
+      expect('step_failure_frequency' in snapshot).toBe(showsJobs);
+      expect('failure_clustering' in snapshot).toBe(reading.granted.includes('reliabilityTab'));
       expect('workflow_file_changes' in snapshot).toBe(reading.fileChanges !== undefined);
     });
   });

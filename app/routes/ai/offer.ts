@@ -1,7 +1,7 @@
 import type { Context } from '../../../server/access/context.ts';
 import { getAnomalyExplanation, getInsights, getRootCause } from '../../../server/ai/operations.ts';
 import { type PanelsOf, panel } from '../../../server/http/adapters.ts';
-import { isOffered } from '../../../server/http/page-access.ts';
+import { isOffered, offeredFeatures } from '../../../server/http/page-access.ts';
 
 type Answers = PanelsOf<{
   insights: typeof getInsights;
@@ -15,6 +15,11 @@ export type Insights = Answers['insights'];
 export type Explanation =
   | { about: 'duration' | 'queue_wait'; answer: Answers['anomaly'] }
   | { about: 'root_cause'; answer: Answers['rootCause'] };
+
+/** What a workflow's page can have explained, and what of it this caller may ask about. */
+export interface ExplanationOffer extends AiOffer<Explanation> {
+  about: Explanation['about'][];
+}
 
 /** What a page can have written. Nothing is until somebody asks for it: `text` is null then. */
 export interface AiOffer<Text> {
@@ -38,16 +43,22 @@ export async function insightsOffer(pageRequest: PageRequest): Promise<AiOffer<I
 }
 
 /** Explanations of a workflow's unusual and failed runs; null for whoever cannot have any. */
-export async function explanationOffer(pageRequest: PageRequest): Promise<AiOffer<Explanation> | null> {
-  if (!(await canBeWritten(pageRequest.context))) return null;
-  const about = getChoice(pageRequest);
+export async function explanationOffer(pageRequest: PageRequest): Promise<ExplanationOffer | null> {
+  const { context } = pageRequest;
+  if (!(await canBeWritten(context))) return null;
+  const features = offeredFeatures(context, await context.actor());
+  const offered = explained.filter((one) => one === 'root_cause' || features.includes('anomalyDetection'));
+  const about = offered.find((one) => one === getChoice(pageRequest));
   const extra = { workflow_id: pageRequest.params.workflowId };
   const patient = { ...pageRequest, ...withExtraTime(pageRequest) };
-  if (about === 'root_cause') return { text: { about, answer: await panel(getRootCause, { ...patient, extra }) } };
-  if (about !== 'duration' && about !== 'queue_wait') return { text: null };
+  if (about === undefined) return { about: offered, text: null };
+  if (about === 'root_cause')
+    return { about: offered, text: { about, answer: await panel(getRootCause, { ...patient, extra }) } };
   const answer = await panel(getAnomalyExplanation, { ...patient, extra: { ...extra, metric: about } });
-  return { text: { about, answer } };
+  return { about: offered, text: { about, answer } };
 }
+
+const explained = ['duration', 'queue_wait', 'root_cause'] as const;
 
 const getChoice = ({ context }: PageRequest) => context.url.searchParams.get('ai');
 

@@ -2,7 +2,7 @@ import { useLocation } from 'react-router';
 import { Empty } from '../../../components/notice.tsx';
 import { Panel } from '../../../components/panel.tsx';
 import { AiAsk, generatedId, WrittenBy } from '../../ai/card.tsx';
-import type { AiOffer, Explanation } from '../../ai/offer.ts';
+import type { Explanation, ExplanationOffer } from '../../ai/offer.ts';
 
 const titles: Record<Explanation['about'], string> = {
   duration: 'Generated explanation of unusual durations',
@@ -11,12 +11,12 @@ const titles: Record<Explanation['about'], string> = {
 };
 
 /** What may be behind unusual and failed runs in generated words, once somebody asks for them. */
-export function AiExplanations({ offer }: { offer: AiOffer<Explanation> | null }) {
+export function AiExplanations({ offer }: { offer: ExplanationOffer | null }) {
   const { pathname, search } = useLocation();
   if (offer === null) return null;
   const ask = (
     <AiAsk title="Generated explanations" search={search}>
-      {(['duration', 'queue_wait', 'root_cause'] as const).map((about) => (
+      {offer.about.map((about) => (
         <button key={about} type="submit" name="ai" value={about}>
           {buttons[about]}
         </button>

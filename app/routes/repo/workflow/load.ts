@@ -10,7 +10,7 @@ import {
 import { getCiWorkflows } from '../../../../server/reports/ci/operations.ts';
 import { getRunDetails } from '../../../../server/reports/runs/operations.ts';
 import { getWorkflows } from '../../../../server/reports/workflows/operations.ts';
-import { type AiOffer, type Explanation, explanationOffer } from '../../ai/offer.ts';
+import { type ExplanationOffer, explanationOffer } from '../../ai/offer.ts';
 import {
   type BesideAnswers,
   besideOperations,
@@ -34,7 +34,7 @@ export interface LoadedWorkflow {
   /** Name and file of the workflow; null where they are not known. */
   name: string | null;
   path: string | null;
-  explanation: AiOffer<Explanation> | null;
+  explanation: ExplanationOffer | null;
 }
 
 /** Everything that the shown tab asks for; where its workflow is not found, nothing more is requested. */
