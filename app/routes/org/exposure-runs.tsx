@@ -1,3 +1,4 @@
+import { figures } from '../../../server/domain/quantity.ts';
 import { Link } from '../../charts/link.tsx';
 import { withChoices } from '../../components/choices.ts';
 import { type Column, DataTable } from '../../components/data-table.tsx';
@@ -11,6 +12,8 @@ import { type Search, VerdictBadge, verdictOptions, Why } from './exposure-words
 type Use = Search['uses'][number];
 
 export const runsOnPage = 25;
+/** As many as the API gives at once. */
+const rowsInFile = 1000;
 
 /** The attempts of one repository or of all, the worst first. */
 export function ExposureRuns({ data }: { data: Search }) {
@@ -20,10 +23,8 @@ export function ExposureRuns({ data }: { data: Search }) {
   const chosen = query.get('repo');
   const csv = new URLSearchParams([...query].filter(([name]) => name !== 'limit' && name !== 'page'));
   csv.set('org', data.org);
-  csv.set('limit', '1000');
-  csv.set('format', 'csv');
-  const sarif = new URLSearchParams(csv);
-  sarif.set('format', 'sarif');
+  csv.set('limit', String(rowsInFile));
+  const toFile = (changes: FileChoice) => `${base}/api/exposure/search${withChoices(csv, { ...changes })}`;
   const toPage = (page: number) => `${withChoices(search, { page: String(page) })}#runs`;
   return (
     <Panel
@@ -56,14 +57,10 @@ export function ExposureRuns({ data }: { data: Search }) {
             rows={uses}
             rowKey={({ run }) => `${run.id} ${run.attempt}`}
             noun="attempts"
-            csvHref={`${base}/api/exposure/search?${csv}`}
+            {...(data.total <= rowsInFile && { csvHref: toFile({ format: 'csv' }) })}
             empty={{ cause: 'No runs match in that time.' }}
           />
-          {uses.length > 0 ? (
-            <p className="source">
-              <a href={`${base}/api/exposure/search?${sarif}`}>SARIF</a>
-            </p>
-          ) : null}
+          <Files total={total} toFile={toFile} />
           <Pager
             from={(page - 1) * runsOnPage + 1}
             to={(page - 1) * runsOnPage + uses.length}
@@ -76,6 +73,36 @@ export function ExposureRuns({ data }: { data: Search }) {
       )}
     </Panel>
   );
+}
+
+interface FileChoice {
+  format: 'csv' | 'sarif';
+  page?: number;
+}
+
+/** SARIF; and where the attempts are more than a file has, each file with what it has. */
+function Files({ total, toFile }: { total: number; toFile(changes: FileChoice): string }) {
+  const parts = Array.from({ length: Math.ceil(total / rowsInFile) }, (_, index) => index + 1);
+  if (parts.length === 0) return null;
+  if (parts.length === 1)
+    return (
+      <p className="source">
+        <a href={toFile({ format: 'sarif' })}>SARIF</a>
+      </p>
+    );
+  return (['csv', 'sarif'] as const).map((format) => (
+    <p key={format} className="source">
+      {format.toUpperCase()} of attempts{' '}
+      {parts.map((part) => (
+        <span key={part}>
+          {part > 1 ? ', ' : ''}
+          <a href={toFile({ format, page: part })}>
+            {figures((part - 1) * rowsInFile + 1)} to {figures(Math.min(part * rowsInFile, total))}
+          </a>
+        </span>
+      ))}
+    </p>
+  ));
 }
 
 const suspectColumn: Column<Use> = { key: 'suspect', label: 'About', cell: ({ suspect }) => suspect };

@@ -8,7 +8,8 @@ type Answer = z.output<typeof ExposureSearch>;
 type Use = Answer['uses'][number];
 
 /** The attempts of an answer as a SARIF 2.1.0 log, a rule for each suspect, for tools that gather findings of many kinds. */
-export function exposureSarif({ suspects, uses, window, coverage }: Answer, env: Pick<Env, 'APP_URL'>): object {
+export function exposureSarif(answer: Answer, env: Pick<Env, 'APP_URL'>): object {
+  const { suspects, uses, window, total, page, pages } = answer;
   const ruleIndexes = new Map(suspects.map(({ name }, index) => [name, index]));
   return {
     $schema: 'https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json',
@@ -27,20 +28,29 @@ export function exposureSarif({ suspects, uses, window, coverage }: Answer, env:
         invocations: [
           {
             executionSuccessful: true,
-            toolExecutionNotifications: coverage.reasons.map((reason) => ({
-              level: 'warning',
-              message: { text: `Not everything could be checked: ${reason}.` },
-              descriptor: { id: reason },
-            })),
+            toolExecutionNotifications: listNotifications(answer),
           },
         ],
         columnKind: 'utf16CodeUnits',
         results: uses.map((use) => toResult(use, ruleIndexes.get(use.suspect) ?? -1)),
-        properties: { window },
+        properties: { window, total, page, pages },
       },
     ],
   };
 }
+
+const listNotifications = ({ coverage, uses, total, page, pages }: Answer) => [
+  ...coverage.reasons.map((reason) => toNotification(reason, `Not everything could be checked: ${reason}.`)),
+  ...(pages > 1
+    ? [toNotification('more_pages', `This is page ${page} of ${pages}: ${uses.length} of ${total} attempts.`)]
+    : []),
+];
+
+const toNotification = (id: string, text: string) => ({
+  level: 'warning',
+  message: { text },
+  descriptor: { id },
+});
 
 const toRule = ({ name, match }: Answer['suspects'][number]) => ({
   id: name,
