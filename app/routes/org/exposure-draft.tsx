@@ -3,6 +3,7 @@ import type { draftExposure } from '../../../server/reports/exposure/operations.
 import { Link } from '../../charts/link.tsx';
 import { TextAreaField } from '../../components/field.tsx';
 import { Form, getFieldError, rejectedBy, type Submitted, submittedValue } from '../../components/form.tsx';
+import { Moment } from '../../components/moment.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { usePageContext } from '../../components/page-context.ts';
 import { Panel } from '../../components/panel.tsx';
@@ -78,6 +79,11 @@ function Understood({ draft, href }: { draft: Draft; href: string }) {
             <Notice tone="partial">
               Commits in a text may not be all of them, and one may be the fix: check them before you rely on the
               search.
+            </Notice>
+          ) : null}
+          {advisory?.withdrawn_at ? (
+            <Notice title="Withdrawn">
+              on <Moment at={advisory.withdrawn_at} as="date" />. Later runs are searched all the same.
             </Notice>
           ) : null}
           {warnings.includes('begins_before_publication') ? (

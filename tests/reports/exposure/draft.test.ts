@@ -62,9 +62,9 @@ test('an id is looked up with one request, its packages of other kinds are left 
     ],
     ignored: [{ text: 'npm: left-pad', reason: 'no_action' }],
     advisory: { id, severity: 'high' },
-    warnings: ['begins_before_publication', 'tags_may_have_moved'],
-    // A begin clears what ran before it, and this one is a guess.
-    question: { name: 'Some/Tool', range: '>= 4.0.0, < 4.3.5', from: null, to: '2026-03-20T12:00:00.000Z' },
+    warnings: ['begins_before_publication', 'was_withdrawn', 'tags_may_have_moved'],
+    // A begin clears what ran before it, and this one is a guess; a withdrawal ends no compromise.
+    question: { name: 'Some/Tool', range: '>= 4.0.0, < 4.3.5', from: null, to: null },
   });
   expectProblem(await draft('GHSA-9999-9999-9999'), 404, 'not_found');
 });

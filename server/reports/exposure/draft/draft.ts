@@ -77,12 +77,14 @@ function toDraft({ suspects, ignored, from, to }: Found, advisory: Advisory | nu
     },
     warnings: [
       ...(advisory?.publishedAt ? (['begins_before_publication'] as const) : []),
+      ...(advisory?.withdrawnAt ? (['was_withdrawn'] as const) : []),
       ...(hasMatch('version_range') ? (['tags_may_have_moved'] as const) : []),
       ...(hasMatch('sha') ? (['commits_may_be_incomplete'] as const) : []),
       ...(suspects.length === 0 ? (['nothing_understood'] as const) : []),
     ],
-    // The search takes what ran before its begin as not affected, so one that is only proposed is none.
-    question: suspects.length === 0 ? null : toQuestion({ suspects, from: advisory ? null : from, to }),
+    // The search takes what ran outside of its time as not affected: neither publication nor withdrawal bounds a compromise.
+    question:
+      suspects.length === 0 ? null : toQuestion({ suspects, ...(advisory ? { from: null, to: null } : { from, to }) }),
   };
 }
 

@@ -44,11 +44,17 @@ export const ExposureDraft = z
       .nullable(),
     warnings: z
       .array(
-        z.enum(['begins_before_publication', 'tags_may_have_moved', 'commits_may_be_incomplete', 'nothing_understood']),
+        z.enum([
+          'begins_before_publication',
+          'was_withdrawn',
+          'tags_may_have_moved',
+          'commits_may_be_incomplete',
+          'nothing_understood',
+        ]),
       )
       .meta({
         description:
-          'begins_before_publication: an advisory does not tell when the compromise began: 90 days before it are proposed, and the question has no begin, since what ran before one counts as not affected. tags_may_have_moved: versions say nothing of tags that were moved: without a range every ref is searched. commits_may_be_incomplete: a text need not list all commits, and may list that of a fix: without them every ref is searched.',
+          'begins_before_publication: an advisory does not tell when the compromise began: 90 days before it are proposed, and the question has no begin, since what ran before one counts as not affected. was_withdrawn: that ends no compromise either, so the question has no end. tags_may_have_moved: versions say nothing of tags that were moved: without a range every ref is searched. commits_may_be_incomplete: a text need not list all commits, and may list that of a fix: without them every ref is searched.',
       }),
     question: z
       .object({
