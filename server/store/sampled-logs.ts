@@ -2,6 +2,7 @@ import type { Instant } from '../metrics/kernel/facts.ts';
 import type { UsedRef } from '../scan/action-uses.ts';
 import { commitPattern } from './action-ledger.ts';
 import type { Database, Queries } from './database.ts';
+import type { Stretch } from './exposed-runs.ts';
 
 /** An attempt whose logs nobody asked for. */
 export interface UnaskedAttempt {
@@ -13,6 +14,15 @@ export interface UnaskedAttempt {
   attempt: number;
   startedAt: Instant;
   endedAt: Instant;
+}
+
+/** Where a look at attempts goes on: behind this one. */
+export type LookedThrough = Pick<UnaskedAttempt, 'endedAt' | 'runId'>;
+
+/** Attempts of some repositories that started in a stretch of time. */
+export interface Around extends Stretch {
+  /** The database's ids. */
+  repoIds: readonly number[];
 }
 
 /** A workflow, and when an attempt of it started. */
@@ -30,9 +40,36 @@ export interface UsedBy extends Pick<UsedRef, 'actionKey' | 'ref'> {
 
 /** Which logs are worth reading before somebody asks for them. */
 export const sampledLogs = (database: Database) => ({
-  /** Latest attempts of tracked repositories that ended since then, the one that ended first first, at most so many. */
-  unaskedAttempts: (since: Instant, limit: number): Promise<UnaskedAttempt[]> =>
-    unaskedAttempts(database, since, limit),
+  /**
+   * Latest attempts of tracked repositories whose runs were created since then, the one that ended first first, at most so
+   * many; those behind an earlier look alone.
+   */
+  async unaskedAttempts(since: Instant, limit: number, after: LookedThrough | null): Promise<UnaskedAttempt[]> {
+    const all = unasked(database, since);
+    const next = after
+      ? all.where(({ eb, and, or }) =>
+          or([
+            eb('own.updatedAt', '>', after.endedAt),
+            and([eb('own.updatedAt', '=', after.endedAt), eb('own.id', '>', after.runId)]),
+          ]),
+        )
+      : all;
+    return toAttempts(await next.limit(limit).execute());
+  },
+  /** Those of them that are within one of these, at most so many. */
+  async unaskedAround(since: Instant, limit: number, around: readonly Around[]): Promise<UnaskedAttempt[]> {
+    const found = unasked(database, since).where(({ eb, fn, val, and, or }) =>
+      or(
+        around.map(({ repoIds, from, to }) => {
+          const isOne = eb('own.repoId', '=', fn.any(val(repoIds)));
+          const started = and([eb('own.runStartedAt', '>=', from), eb('own.runStartedAt', '<=', to)]);
+          const created = and([eb('own.createdAt', '>=', from), eb('own.createdAt', '<=', to)]);
+          return and([isOne, or([started, and([eb('own.runStartedAt', 'is', null), created])])]);
+        }),
+      ),
+    );
+    return toAttempts(await found.limit(limit).execute());
+  },
   /** When attempts started whose runs were created since then, and whose logs were read or wait to be. */
   async loggedStarts(since: Instant): Promise<LoggedStart[]> {
     const rows = await database.db
@@ -83,8 +120,8 @@ export const sampledLogs = (database: Database) => ({
   },
 });
 
-async function unaskedAttempts({ db }: Queries, since: Instant, limit: number): Promise<UnaskedAttempt[]> {
-  const rows = await db
+const unasked = ({ db }: Queries, since: Instant) =>
+  db
     .selectFrom('workflow_runs as own')
     .innerJoin('repos', 'repos.id', 'own.repoId')
     .select(['own.repoId', 'repos.codehostRepoId', 'own.workflowId', 'own.id', 'own.runAttempt'])
@@ -104,9 +141,10 @@ async function unaskedAttempts({ db }: Queries, since: Instant, limit: number): 
       ),
     )
     .orderBy('own.updatedAt')
-    .limit(limit)
-    .execute();
-  return rows.map(({ repoId, workflowId, createdAt, runStartedAt, ...row }) => ({
+    .orderBy('own.id');
+
+const toAttempts = (rows: Awaited<ReturnType<ReturnType<typeof unasked>['execute']>>): UnaskedAttempt[] =>
+  rows.map(({ repoId, workflowId, createdAt, runStartedAt, ...row }) => ({
     repoId,
     workflowId,
     repositoryId: row.codehostRepoId,
@@ -115,4 +153,3 @@ async function unaskedAttempts({ db }: Queries, since: Instant, limit: number): 
     startedAt: runStartedAt ?? createdAt,
     endedAt: row.updatedAt,
   }));
-}

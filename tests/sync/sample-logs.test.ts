@@ -42,6 +42,22 @@ aDatabase((given) => {
     expect(await sample('all')).toBe(0);
   });
 
+  test('later attempts are reached behind more than are looked at once, and nothing is looked at again unchanged', async () => {
+    const { ingest, runAt, sample, waiting } = await begin();
+    expect(await sample('first')).toBe(3);
+    // All of them in an hour of which the first is read.
+    const many = Array.from({ length: 5001 }, (_, index) => runAt(100 + index, noon - hour + 2 * minute));
+    await ingest(...many, runAt(9000, noon + minute, { workflowId: 9 }));
+    expect(await sample('first')).toBe(0);
+    expect(await sample('first')).toBe(1);
+    expect(await waiting()).toEqual([1, 3, 5, 9000]);
+    expect(await sample('first')).toBe(0);
+    // One that is stored late ended before those that were looked at.
+    await ingest(runAt(9001, noon - 2 * hour));
+    expect(await sample('first')).toBe(1);
+    expect(await waiting()).toEqual([1, 3, 5, 9000, 9001].toSorted());
+  });
+
   test('an hour in which logs named every ref that can move needs no more, unless one moved in a way that alarms', async () => {
     const { store, ingest, runAt, sample, waiting } = await begin();
     await sample('first');
