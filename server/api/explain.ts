@@ -4,6 +4,7 @@ import { halves } from '../metrics/people/profile.ts';
 import { alertSources } from '../metrics/security/security-alerts.ts';
 import { within } from '../platform/fields.ts';
 import { invalidRequest } from '../platform/problem.ts';
+import { recommendationId } from '../reports/advisor/scope.ts';
 import { Explained, type ExplainInput } from '../reports/kernel/evidence.ts';
 import { explanations } from '../reports/kernel/explanations.ts';
 import { range } from '../reports/kernel/period.ts';
@@ -57,6 +58,7 @@ export const explain = operation({
     environment: z.string().max(255, 'is longer than 255 characters').optional(),
     branch,
     workflow_id: identifier.optional(),
+    id: recommendationId.optional().meta({ description: 'Of a recommendation.' }),
     job: z.string().max(1000, 'is longer than 1,000 characters').optional(),
     source: z.enum(alertSources).optional(),
     ...securityFilter,

@@ -6,13 +6,23 @@ import { explanations } from '../reports/kernel/explanations.ts';
 import { explain } from './explain.ts';
 import { toAnswer } from './wire.ts';
 
+interface Place {
+  repo: string;
+  workflow_id: number;
+  job: string;
+  /** Of a recommendation. */
+  id?: string;
+}
+
 /** From few facts to many; the first in which a metric has five facts serves as its example. */
-const places = [
+const places: readonly Place[] = [
   { repo: 'anchor-charts', workflow_id: 41600, job: 'Test' },
   { repo: 'driftwood-docs', workflow_id: 41400, job: 'Publish' },
   { repo: 'harbor-gateway', workflow_id: 41201, job: 'Deploy' },
   { repo: 'tidewater-web', workflow_id: 41000, job: 'Test' },
 ];
+/** A merged change of the sample, for what needs a recommendation. */
+const merged = { repo: 'pilot-mobile', workflow_id: 41300, job: 'Test', id: 'a29265cd0ab53b87' };
 const organization = 'lumen-harbor';
 const enough = 5;
 /** For metrics that have several windows. */
@@ -33,7 +43,7 @@ export async function computeExample(metric: string, context: Context): Promise<
   if (!explanation) throw new Error(`There is no metric ${metric}.`);
   const { needs } = explanation;
   let best: MetricExample | null = null;
-  for (const place of needs.includes('repo') ? places : places.slice(0, 1)) {
+  for (const place of placesFor(needs)) {
     const input = chooseInput(needs, place);
     // With the defaults of the address, so that it says the same.
     const requested = explain.input.parse({ metric, ...input });
@@ -48,13 +58,18 @@ export async function computeExample(metric: string, context: Context): Promise<
   return best;
 }
 
+function placesFor(needs: Explanation['needs']): readonly Place[] {
+  if (needs.includes('id')) return [merged];
+  return needs.includes('repo') ? places : places.slice(0, 1);
+}
+
 /** A repository may have its issues switched off. */
 function ignoreProblem(error: unknown): null {
   if (error instanceof Problem) return null;
   throw error;
 }
 
-function chooseInput(needs: Explanation['needs'], place: (typeof places)[number]): ExplainInput {
+function chooseInput(needs: Explanation['needs'], place: Place): ExplainInput {
   const input: ExplainInput = {};
   if (needs.includes('owner')) input.owner = organization;
   if (needs.includes('org')) input.org = organization;
@@ -65,5 +80,6 @@ function chooseInput(needs: Explanation['needs'], place: (typeof places)[number]
   }
   if (needs.includes('workflow_id')) input.workflow_id = place.workflow_id;
   if (needs.includes('job')) input.job = place.job;
+  if (needs.includes('id')) input.id = place.id;
   return input;
 }

@@ -3,6 +3,7 @@ import type { Operation } from '../../server/api/operation.ts';
 import { operations } from '../../server/api/registry.ts';
 import { toWire } from '../../server/api/wire.ts';
 import { parsedValues } from '../../server/http/texts.ts';
+import { reductionExplanation } from '../../server/reports/advisor-results/evidence.ts';
 import { ciExplanations } from '../../server/reports/ci/evidence.ts';
 import { explanations } from '../../server/reports/kernel/explanations.ts';
 import { overviewExplanations } from '../../server/reports/overview/evidence.ts';
@@ -41,7 +42,7 @@ const explain = (metric: string, query: string) => ask(`/api/explain?metric=${me
 const shownOtherwise = ['deployment_frequency', 'merge_frequency'];
 
 /** What is made of stored runs, which a service without a database has none of. */
-const stored = new Set([...ciExplanations, ...overviewExplanations].map(({ key }) => key));
+const stored = new Set([...ciExplanations, ...overviewExplanations, reductionExplanation].map(({ key }) => key));
 
 const readBy = ({ sample, left_out }: Answer) =>
   left_out.reduce((sum: number, { count }: Answer) => sum + count, sample);

@@ -5,7 +5,7 @@ import { operation } from '../../api/operation.ts';
 import { repository } from '../../api/parameters.ts';
 import { dependOnAdvice, dependOnAdvisorScope } from '../advisor/dependencies.ts';
 import { whereOn } from '../advisor/in-effect.ts';
-import { advisorScope } from '../advisor/scope.ts';
+import { advisorScope, recommendationId } from '../advisor/scope.ts';
 import { results } from './results.ts';
 import { Results, VerdictDetail } from './schema.ts';
 import { verdictDetail } from './verdict-detail.ts';
@@ -54,7 +54,7 @@ export const getVerdict = operation({
   summary: 'How one merged change was judged, with the runs that were counted; CSV: those runs',
   access: feature('ciAdvisor'),
   failures: ['advisor_off', 'not_found', 'db_not_configured'],
-  input: z.object({ ...repository, id: z.string().regex(/^[0-9a-f]{16}$/, 'is not the id of a recommendation') }),
+  input: z.object({ ...repository, id: recommendationId }),
   output: VerdictDetail,
   rows: ({ runs }) => runs,
   dependsOn: dependOnAdvice,

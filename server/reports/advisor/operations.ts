@@ -21,7 +21,7 @@ import {
 } from './pull-request/schema.ts';
 import { recommendation, recommendations } from './report.ts';
 import { DismissalChange, RecommendationDetail, Recommendations } from './schema.ts';
-import { advisorScope } from './scope.ts';
+import { advisorScope, recommendationId } from './scope.ts';
 
 const days = z
   .int()
@@ -83,7 +83,7 @@ const toPlanRow = ({ alone, marginal, ...row }: z.output<typeof Plan>['rows'][nu
   marginal_cost: marginal?.cost_saved ?? null,
 });
 
-const id = z.string().regex(/^[0-9a-f]{16}$/, 'is not the id of a recommendation');
+const id = recommendationId;
 
 const maxNote = 500;
 

@@ -1,9 +1,12 @@
+import { z } from 'zod';
 import type { Context } from '../../access/context.ts';
 import { org, owner, repo } from '../../api/parameters.ts';
 import type { Repository, RepositoryName } from '../../metrics/kernel/facts.ts';
 import { type FieldProblem, invalidRequest } from '../../platform/problem.ts';
 import { assertOwner, listVisibleRepositories, visibleRepository } from '../repositories/visibility.ts';
 import { listAdvised } from './in-effect.ts';
+
+export const recommendationId = z.string().regex(/^[0-9a-f]{16}$/, 'is not the id of a recommendation');
 
 /** Parameters of what is answered of an organization, or of a repository. */
 export const advisorScope = {

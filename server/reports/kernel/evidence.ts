@@ -74,6 +74,8 @@ export interface ExplainInput {
   environment?: string | undefined;
   /** Of a merge queue; without it the default branch, or the busiest one with a queue. */
   branch?: string | undefined;
+  /** Of a recommendation. */
+  id?: string | undefined;
   /** A job by its full name. */
   job?: string | undefined;
   source?: AlertSource | undefined;

@@ -1,3 +1,4 @@
+import { reductionExplanation } from '../advisor-results/evidence.ts';
 import { busFactorExplanation } from '../bus-factor/report.ts';
 import { ciExplanations } from '../ci/evidence.ts';
 import { contributorExplanations } from '../contributors/evidence.ts';
@@ -41,6 +42,7 @@ const declared: readonly Explanation[] = [
   ...securityAlertExplanations,
   ...organizationSecurityExplanations,
   workflowChangeExplanation,
+  reductionExplanation,
   ...ciExplanations,
   ...overviewExplanations,
 ];

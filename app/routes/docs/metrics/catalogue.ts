@@ -103,10 +103,10 @@ type Computed = Awaited<ReturnType<typeof computeExample>>;
 
 function toExample(metric: string, answer: Computed['answer'], input: Computed['input']): Example {
   const { value, sample, part, window, counted, left_out } = answer;
-  const { owner, repo, org, login, workflow_id, job, days } = input;
+  const { owner, repo, org, login, workflow_id, job, id, days } = input;
   return {
     scope: [owner ?? org ?? 'all repositories', repo ?? login].filter(Boolean).join('/'),
-    href: explainHref('/demo', { metric, owner, repo, org, login, workflow_id, job, days }),
+    href: explainHref('/demo', { metric, owner, repo, org, login, workflow_id, job, id, days }),
     value,
     sample,
     part,

@@ -62,6 +62,14 @@ export const ciFamilies: readonly Family[] = [
     data: runs,
   },
   {
+    label: 'Recommendations',
+    keys: ['advisor_reduction'],
+    page: { label: 'Recommendations', href: '/demo/repos/lumen-harbor/pilot-mobile/advisor' },
+    operations: ['/api/advisor/recommendation', '/api/advisor/verdict'],
+    definedBy: null,
+    data: jobs,
+  },
+  {
     label: 'Cost',
     keys: ['monthly_cost', 'wasted_monthly_cost'],
     page: { label: 'Cost', href: '/demo/cost' },

@@ -3,7 +3,9 @@ import { Bars } from '../../../charts/bars.tsx';
 import { Facts } from '../../../components/facts.tsx';
 import { Moment } from '../../../components/moment.tsx';
 import { Notice } from '../../../components/notice.tsx';
+import { usePageContext } from '../../../components/page-context.ts';
 import { Section } from '../../../components/panel.tsx';
+import { explainHref } from '../../links.ts';
 import { formatAmounts, formatCeiling, formatShare, type PredictedEffect } from './predicted.tsx';
 
 interface Effect extends PredictedEffect {
@@ -25,11 +27,13 @@ interface PredictionProps {
   effect: Effect;
   days: readonly { day: string; before: number; after: number }[];
   method: string;
+  params: Record<'owner' | 'repo' | 'id', string>;
 }
 
 /** What the change would have saved in the recorded days, and what is to be expected of it. */
-export function Prediction({ effect, days, method }: PredictionProps) {
+export function Prediction({ effect, days, method, params }: PredictionProps) {
   const { reason, history, next_28_days: next, ceiling } = effect;
+  const { base } = usePageContext();
   return (
     <Section title="Prediction">
       {next === null ? (
@@ -41,7 +45,7 @@ export function Prediction({ effect, days, method }: PredictionProps) {
       )}
       {history === null ? null : (
         <>
-          <Facts facts={listFacts(effect, history)} />
+          <Facts facts={listFacts(effect, history, explainHref(base, { metric: 'advisor_reduction', ...params }))} />
           <Days days={days} />
         </>
       )}
@@ -76,7 +80,11 @@ function NextDays({ next, effect }: { next: NonNullable<Effect['next_28_days']>;
   );
 }
 
-function listFacts({ units_of_demand: units, unit_label: label }: Effect, history: NonNullable<Effect['history']>) {
+function listFacts(
+  { units_of_demand: units, unit_label: label }: Effect,
+  history: NonNullable<Effect['history']>,
+  evidenceHref: string,
+) {
   const {
     minutes_before: before,
     minutes_after: after,
@@ -88,7 +96,14 @@ function listFacts({ units_of_demand: units, unit_label: label }: Effect, histor
     { label: 'Recorded days', value: count(before, 'minute') },
     {
       label: 'With the change',
-      value: `${count(after, 'minute')}${reduction === null ? '' : `, ${quantity(reduction, 'percent')} fewer`}`,
+      value:
+        reduction === null ? (
+          count(after, 'minute')
+        ) : (
+          <>
+            {count(after, 'minute')}, <a href={evidenceHref}>{quantity(reduction, 'percent')} fewer</a>
+          </>
+        ),
     },
     ...(cost === null || costAfter === null || cost === 0
       ? []

@@ -92,7 +92,7 @@ export default function RecommendationPage({ loaderData, actionData, params }: R
       <WhenReady data={panels} fallback={null}>
         {({ detail }) =>
           detail.ok && hasPrediction(detail.data) ? (
-            <Prediction {...detail.data} effect={detail.data.recommendation.effect} />
+            <Prediction {...detail.data} effect={detail.data.recommendation.effect} params={params} />
           ) : null
         }
       </WhenReady>

@@ -6,6 +6,7 @@ import { Facts } from '../../../components/facts.tsx';
 import { Moment } from '../../../components/moment.tsx';
 import { usePageContext } from '../../../components/page-context.ts';
 import { Section } from '../../../components/panel.tsx';
+import { explainHref } from '../../links.ts';
 
 type Data = Extract<PanelsOf<{ verdict: typeof getVerdict }>['verdict'], { ok: true }>['data'];
 type Verdict = Data['verdict'];
@@ -17,6 +18,7 @@ export function Result({ data: { verdict, runs, truncated } }: { data: Data }) {
   const { base } = usePageContext();
   const { owner, repo, id, merged_at: mergedAt, before, after, looks, strata } = verdict;
   const csvQuery = new URLSearchParams({ owner, repo, id, format: 'csv' });
+  const evidenceHref = explainHref(base, { metric: 'advisor_reduction', owner, repo, id });
   const per = verdict.unit_label ?? 'units';
   return (
     <Section title="Result">
@@ -29,6 +31,9 @@ export function Result({ data: { verdict, runs, truncated } }: { data: Data }) {
           { label: 'Merged', value: <Moment at={mergedAt} as="date" /> },
           ...(before ? [{ label: 'Before', value: formatSide(before, per) }] : []),
           ...(after ? [{ label: 'After', value: formatSide(after, per) }] : []),
+          ...(verdict.measured === null
+            ? []
+            : [{ label: 'Measured', value: <a href={evidenceHref}>{figures(verdict.measured.mid, 1)} % fewer</a> }]),
         ]}
       />
       {looks.length > 0 ? (
