@@ -43,6 +43,7 @@ import { Migration20261130055800_rerun_job_costs } from './Migration202611300558
 import { Migration20261130063632_ages_indexed } from './Migration20261130063632_ages_indexed.ts';
 import { Migration20261130083000_listed_jobs } from './Migration20261130083000_listed_jobs.ts';
 import { Migration20261130083025_action_advisories } from './Migration20261130083025_action_advisories.ts';
+import { Migration20261130085710_package_digests } from './Migration20261130085710_package_digests.ts';
 
 /**
  * Every migration, oldest first: a list, because the server is bundled; with names, because a bundler may rename
@@ -98,4 +99,5 @@ export const migrations = [
   { name: 'Migration20261130063632_ages_indexed', class: Migration20261130063632_ages_indexed },
   { name: 'Migration20261130083000_listed_jobs', class: Migration20261130083000_listed_jobs },
   { name: 'Migration20261130083025_action_advisories', class: Migration20261130083025_action_advisories },
+  { name: 'Migration20261130085710_package_digests', class: Migration20261130085710_package_digests },
 ];

@@ -7,17 +7,22 @@ export const attemptDownloads = (database: Database) => ({
   /** Of these SHAs, those that a log of these repositories, or the record of a run, names as commits. */
   recordedCommits: (shas: readonly string[], repositoryIds: readonly number[]): Promise<Set<string>> =>
     recordedCommits(database, shas, repositoryIds),
-  /** What these jobs downloaded of these actions, or at one of these commits. */
+  /** What these jobs downloaded of these actions, or at one of these commits or digests. */
   async downloads(
     jobIds: readonly number[],
     { actionKeys, commits }: { actionKeys: readonly string[]; commits: readonly string[] },
   ): Promise<(Download & { jobId: number })[]> {
     return database.db
       .selectFrom('action_downloads as own')
-      .select(['own.jobId', 'own.actionKey', 'own.ref', 'own.commit', 'own.at', 'own.isInStep', 'own.isAtOtherTime'])
+      .select(['own.jobId', 'own.actionKey', 'own.ref', 'own.commit', 'own.digest'])
+      .select(['own.at', 'own.isInStep', 'own.isAtOtherTime'])
       .where(({ eb, fn, val }) => eb('own.jobId', '=', fn.any(val(jobIds))))
       .where(({ eb, or, fn, val }) =>
-        or([eb('own.actionKey', '=', fn.any(val(actionKeys))), eb('own.commit', '=', fn.any(val(commits)))]),
+        or([
+          eb('own.actionKey', '=', fn.any(val(actionKeys))),
+          eb('own.commit', '=', fn.any(val(commits))),
+          eb('own.digest', '=', fn.any(val(commits))),
+        ]),
       )
       .execute();
   },
@@ -25,7 +30,7 @@ export const attemptDownloads = (database: Database) => ({
   allDownloads: (jobIds: readonly number[]): Promise<(Download & { jobId: number })[]> =>
     database.db
       .selectFrom('action_downloads')
-      .select(['jobId', 'actionKey', 'ref', 'commit', 'at', 'isInStep', 'isAtOtherTime'])
+      .select(['jobId', 'actionKey', 'ref', 'commit', 'digest', 'at', 'isInStep', 'isAtOtherTime'])
       .where(({ eb, fn, val }) => eb('jobId', '=', fn.any(val(jobIds))))
       .execute(),
   /** Those of these jobs that downloaded under a name, other than these, of which the ledger knows no id. */

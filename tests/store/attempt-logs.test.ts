@@ -18,7 +18,7 @@ aDatabase((given) => {
     };
     const nothing = { jobs: null, called: null, file: null, downloads: [], isCut: false, isPartial: true };
     const jobs = [{ id: 10, name: 'job', startedAt: noon - 20, completedAt: noon - 10, log: 'complete' as const }];
-    const line = { jobId: 10, actionKey: 'a/b', commit, at: noon, isInStep: false, isAtOtherTime: false };
+    const line = { jobId: 10, actionKey: 'a/b', commit, digest: null, at: noon, isInStep: false, isAtOtherTime: false };
     const downloads = Array.from({ length: 8_000 }, (_, index) => ({ ...line, ref: `v${index}` }));
     expect(await read({ ...nothing, jobs, called: [], downloads, isPartial: false })).toMatchObject([
       { endedAt: noon, jobs, called: [] },

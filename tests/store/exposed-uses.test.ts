@@ -65,7 +65,7 @@ aDatabase((given) => {
     await exposure.wantLogs(1, [{ runId: 1, attempt: 1, endedAt: noon }], noon);
     const [waiting] = await exposure.waitingLogs(1);
     if (!waiting) throw new Error('No log waits.');
-    const line = { ref: 'v1', commit, at: noon, isInStep: false, isAtOtherTime: false };
+    const line = { ref: 'v1', commit, digest: null, at: noon, isInStep: false, isAtOtherTime: false };
     const downloads = [
       { ...line, jobId: 10, actionKey: 'some/tool' },
       { ...line, jobId: 11, actionKey: 'never/seen' },

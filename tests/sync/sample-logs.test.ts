@@ -61,7 +61,15 @@ aDatabase((given) => {
   test('an hour in which logs named every ref that can move needs no more, unless one moved in a way that alarms', async () => {
     const { store, ingest, runAt, sample, waiting } = await begin();
     await sample('first');
-    const line = { actionKey: 'some/tool', ref: 'v1', commit, at: noon + 5, isInStep: false, isAtOtherTime: false };
+    const line = {
+      actionKey: 'some/tool',
+      ref: 'v1',
+      commit,
+      digest: null,
+      at: noon + 5,
+      isInStep: false,
+      isAtOtherTime: false,
+    };
     const rest = { jobs: null, called: null, file: null, isCut: false, isPartial: false };
     for (const waits of await store.exposure.waitingLogs(100))
       await store.exposure.putLog(waits, { ...rest, downloads: [{ ...line, jobId: 10 }] }, noon + hour);

@@ -7,6 +7,8 @@ export interface Download {
   ref: string;
   /** Of an image its digest. */
   commit: string;
+  /** Of an action that is published as an immutable package, that of the package; null for all others. */
+  digest: string | null;
   at: Instant;
   /** Whether it stands within a step, where a step could have written it itself. */
   isInStep: boolean;
@@ -53,7 +55,7 @@ export class JobLogReader {
   /** Whether what looks like a download could not be read, or cannot be distinguished from what a step wrote. */
   #isDoubtful = false;
   #lastAt: Instant;
-  #openPackage: string | null = null;
+  #openPackage: { name: string; digest: string | null } | null = null;
   #pulled: string | null = null;
 
   constructor(times: JobTimes) {
@@ -137,7 +139,7 @@ export class JobLogReader {
     if (one.isAtOtherTime) this.#isDoubtful = true;
   }
 
-  #note(name: string, commit: string): void {
+  #note(name: string, commit: string, digest: string | null): void {
     const [, actionKey, ref] = /^([\w-]+\/[\w.-]+)(?:\/[^@\s]*)?@([^\s\p{Cc}]{1,255})$/u.exec(name) ?? [];
     if (actionKey === undefined || ref === undefined || !isCommit.test(commit)) {
       this.#isDoubtful = true;
@@ -148,6 +150,7 @@ export class JobLogReader {
       actionKey: actionKey.toLowerCase(),
       ref: isCommit.test(ref) ? ref.toLowerCase() : ref,
       commit: commit.toLowerCase(),
+      digest,
       at: this.#lastAt,
       isInStep,
       isAtOtherTime: this.#isAtOtherTime(this.#lastAt),
@@ -160,7 +163,7 @@ export class JobLogReader {
   #readRepository(text: string): boolean {
     const [, name, commit] = /^Download action repository (.*?)(?: \(SHA:(.*)\))?$/s.exec(text) ?? [];
     if (name === undefined) return false;
-    this.#note(unquoted(name), commit ?? '');
+    this.#note(unquoted(name), commit ?? '', null);
     return true;
   }
 
@@ -169,13 +172,15 @@ export class JobLogReader {
     const [, name] = /^##\[group\]Download immutable action package (.*)$/s.exec(text) ?? [];
     if (name !== undefined) {
       if (this.#openPackage !== null) this.#isDoubtful = true;
-      this.#openPackage = unquoted(name);
+      this.#openPackage = { name: unquoted(name), digest: null };
       return true;
     }
     if (this.#openPackage === null) return false;
+    const [, digest] = /^Digest: (sha256:[0-9a-f]{64})$/.exec(text) ?? [];
+    if (digest !== undefined) this.#openPackage.digest = digest;
     if (/^(?:Version|Digest): /.test(text)) return true;
     const [, source = ''] = /^Source commit SHA: (.*)$/s.exec(text) ?? [];
-    this.#note(this.#openPackage, source);
+    this.#note(this.#openPackage.name, source, this.#openPackage.digest);
     this.#openPackage = null;
     return source !== '';
   }
@@ -190,6 +195,7 @@ export class JobLogReader {
       actionKey: `docker://${name.toLowerCase()}`,
       ref: tag,
       commit: digest,
+      digest: null,
       at: this.#lastAt,
       isInStep: false,
       isAtOtherTime: this.#isAtOtherTime(this.#lastAt),

@@ -82,7 +82,8 @@ async function inventLogs(repositories: readonly Repository[], ledger: LedgerSou
       const job = { id: run.id, name: 'test', startedAt: at, completedAt: run.updatedAt, log: 'complete' as const };
       const downloads = uses.flatMap(({ refId, actionKey, ref }) => {
         const commit = isFixed(ref) ? ref : histories.get(refId)?.findLast((row) => row.observedFrom <= at)?.commit;
-        return commit ? { jobId: run.id, actionKey, ref, commit, at, isInStep: false, isAtOtherTime: false } : [];
+        const line = { jobId: run.id, actionKey, ref, at, digest: null, isInStep: false, isAtOtherTime: false };
+        return commit ? { ...line, commit } : [];
       });
       const row = { runId: run.id, attempt: run.attempt, endedAt: run.updatedAt, readAt: run.updatedAt };
       return {

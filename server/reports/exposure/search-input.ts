@@ -48,7 +48,9 @@ const question = {
     description: 'Compromised tags or branches; a `*` at the end stands for anything. Without any of these: every ref.',
   }),
   sha: list('[0-9a-f]{40}', 'commit SHAs').meta({ description: 'Compromised commits; taken as all of them.' }),
-  digest: list('sha256:[0-9a-f]{64}', 'digests').meta({ description: 'Compromised images.' }),
+  digest: list('sha256:[0-9a-f]{64}', 'digests').meta({
+    description: 'Compromised images, or actions that are immutable packages.',
+  }),
   range: z
     .string()
     .regex(new RegExp(`^${comparison}(, ?${comparison})*$`), {

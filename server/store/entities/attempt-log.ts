@@ -57,6 +57,8 @@ export const ActionDownload = defineEntity({
     ref: p.text().primary(),
     commit: p.text().primary(),
     isInStep: p.boolean().primary(),
+    /** Of an action that is published as an immutable package. */
+    digest: p.text().strictNullable(),
     repoId: () => p.manyToOne(Repository).mapToPk().joinColumn('repo_id').deleteRule('cascade'),
     at: instant(),
     isAtOtherTime: p.boolean(),

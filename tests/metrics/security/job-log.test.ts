@@ -44,9 +44,12 @@ describe('what a log names', () => {
 
   test('23: an immutable package by the commit of its source', () => {
     expect(read({ downloads: immutablePackage('a/b@v4', evil) })).toMatchObject({
-      downloads: [lineOf(evil)],
+      downloads: [lineOf(evil, { digest })],
       isComplete: true,
     });
+    expect(read({ downloads: [real] }).downloads).toMatchObject([lineOf(evil, { digest: null })]);
+    const without = immutablePackage('a/b@v4', evil).filter((line) => !line.startsWith('Digest'));
+    expect(read({ downloads: without }).downloads).toMatchObject([lineOf(evil, { digest: null })]);
     const cut = immutablePackage('a/b@v4', evil).filter((line) => !line.startsWith('Source'));
     expect(read({ downloads: cut })).toEqual({ downloads: [], isComplete: false });
   });

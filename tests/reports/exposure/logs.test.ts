@@ -6,7 +6,7 @@ import { expectProblem } from '../../api/endpoints.ts';
 import { shaOf } from '../../codehost-double/delivery-builders.ts';
 import { repositoryOf } from '../../codehost-double/world.ts';
 import { trackAll } from '../../jobs/night.ts';
-import { dated, download, jobLines } from '../../metrics/security/log-text.ts';
+import { dated, download, immutablePackage, jobLines } from '../../metrics/security/log-text.ts';
 import { aJob, aRun } from '../../metrics/worlds.ts';
 import { eachDatabase } from '../../support/database.ts';
 import { type Service, startService } from '../../support/service.ts';
@@ -184,6 +184,21 @@ eachDatabase((given) => {
     ]);
     expect(JSON.stringify(stored)).toContain(evil);
     expect(JSON.stringify(stored)).not.toContain('secret-in-a-log');
+  });
+
+  test('23: a log names an immutable package by its digest, which proves it and clears no other', async () => {
+    const digest = `sha256:${'d'.repeat(64)}`;
+    const lines = immutablePackage('some/package@v1', good);
+    await run(40, [jobLines({ downloads: lines })]);
+    await run(41, [jobLines({ downloads: lines.map((line) => line.replace(digest, digest.replace(/d/g, 'e'))) })]);
+    const asked = { name: 'some/package', sha: '', digest };
+    await want(asked);
+    await readLogs();
+    expect(await useOf(40, asked)).toMatchObject({
+      verdict: 'proven',
+      proof: { kind: 'log_line', detail: `Job job 0: The log names some/package@v1 at ${digest}.` },
+    });
+    expect((await useOf(41, asked)).verdict).toBe('unknown');
   });
 
   test('where the quota is spent, the rest waits and is read when there is more', async () => {

@@ -41,15 +41,19 @@ function judgeLog(known: Known): Judgement | null {
   const { suspect, job, facts } = known;
   if (!job.log) return null;
   const judged = job.log.downloads
-    .filter(({ actionKey, commit }) => suspect.actionKeys.includes(actionKey) || isListed(suspect, commit))
+    .filter((line) => suspect.actionKeys.includes(line.actionKey) || findListed(suspect, line) !== null)
     .map((line): Judgement | null => {
       const { ref, commit, at } = line;
-      const found = classifyCommit(suspect, ref, { commit, tagObject: null, isOlder: facts.isOlder(commit) });
+      const listed = findListed(suspect, line);
+      const found = listed
+        ? 'suspect'
+        : classifyCommit(suspect, ref, { commit, tagObject: null, isOlder: facts.isOlder(commit) });
       if (found === 'clean') return null;
       if (found === 'unknown') return { verdict: 'possible', reasons: ['commit_not_known'], likelihood: 'open' };
       const doubt = findDoubt(known, line);
       if (doubt) return { verdict: 'possible', reasons: [doubt], likelihood: 'likely' };
-      const detail = `The log names ${nameFor(known, { ...line, path: '', kind: 'action' })} at ${commit}.`;
+      const name = nameFor(known, { ...line, path: '', kind: 'action' });
+      const detail = `The log names ${name} at ${listed ?? commit}.`;
       return { verdict: 'proven', proof: { kind: 'log_line', at, detail } };
     })
     .filter((one) => one !== null);
@@ -59,6 +63,10 @@ function judgeLog(known: Known): Judgement | null {
     ? absent('N1', job.startedAt, 'The log names all that was downloaded.')
     : null;
 }
+
+/** What of a line is listed as compromised: its commit, or the digest of its package. */
+const findListed = (suspect: Suspect, { commit, digest }: Download): string | null =>
+  [commit, digest].find((one) => one !== null && isListed(suspect, one)) ?? null;
 
 /**
  * Logs do not name called workflows, which the record of the run does. An image has several names and digests, and those

@@ -41,7 +41,7 @@ export function isNamed(suspect: Suspect, used: UsedRef): boolean {
   return wanted === '' || own === wanted || own.startsWith(`${wanted}/`);
 }
 
-/** Whether a commit, or the digest of an image, is among the compromised ones. */
+/** Whether a commit, or the digest of an image or a package, is among the compromised ones. */
 export const isListed = ({ match }: Suspect, commit: string): boolean =>
   match.some(({ type, value }) => (type === 'sha' || type === 'digest') && value === commit);
 

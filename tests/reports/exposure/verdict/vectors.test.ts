@@ -52,10 +52,18 @@ const job: JobEvidence = {
   observed: null,
   called: null,
 };
-const log = (commit: string, more: { isInStep?: boolean; isComplete?: boolean } = {}) => ({
+const log = (commit: string, more: { isInStep?: boolean; isComplete?: boolean; digest?: string } = {}) => ({
   isComplete: more.isComplete ?? true,
   downloads: [
-    { actionKey: 'a/b', ref: 'v4', commit, at: noon, isInStep: more.isInStep ?? false, isAtOtherTime: false },
+    {
+      actionKey: 'a/b',
+      ref: 'v4',
+      commit,
+      digest: more.digest ?? null,
+      at: noon,
+      isInStep: more.isInStep ?? false,
+      isAtOtherTime: false,
+    },
   ],
 });
 const row = (commit: string, observedFrom: number, observedTo: number): LedgerRow => ({
@@ -257,6 +265,20 @@ describe('the vectors of section 1.15', () => {
       verdict: 'unknown',
       reasons: ['expression'],
     });
+  });
+
+  test('23: an immutable package by its digest, which clears nothing where another one was downloaded', () => {
+    const [listed, other] = [`sha256:${'d'.repeat(64)}`, `sha256:${'c'.repeat(64)}`] as [string, string];
+    const suspect = suspectOf({ type: 'digest', value: listed });
+    const found = judge({ log: log(good, { digest: listed }) }, nothing, suspect);
+    expect(found).toMatchObject({ verdict: 'proven', proof: { kind: 'log_line' } });
+    expect(JSON.stringify(found)).toContain(listed);
+    expect(judge({ log: log(good, { digest: listed, isInStep: true }) }, nothing, suspect)).toMatchObject({
+      verdict: 'possible',
+      reasons: ['named_in_step'],
+    });
+    for (const clean of [log(good, { digest: other }), log(good)])
+      expect(judge({ log: clean }, nothing, suspect).verdict).not.toBe('no');
   });
 
   test('22: an image by its tag, and by its digest', () => {

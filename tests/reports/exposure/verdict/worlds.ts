@@ -279,6 +279,7 @@ function witness(
     commit,
     at,
     isInStep: false,
+    digest: null,
     isAtOtherTime: false,
   }));
   const isComplete = random.is(0.6);
