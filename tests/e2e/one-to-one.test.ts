@@ -33,6 +33,21 @@ const blockedFor = async (login: string) => {
   return blocked.split('They are waiting for');
 };
 
+// Before any other reads these pull requests: they are kept for minutes.
+test('nobody makes others wait before they are requested, and requests to teams are told apart', async () => {
+  const day = 86_400_000;
+  visit.site.double.putPullRequest('octo/web', {
+    number: 91,
+    author: anActor('bo'),
+    createdAt: Date.now() - 33 * day,
+    requestedReviewers: ['cy'],
+    clock: [{ kind: 'review_requested', at: Date.now() - 4.2 * day, login: 'cy' }],
+  });
+  expect((await blockedFor('cy'))[0]).toMatch(
+    /octo\/web#91 review 4 days.*1 pull request waits for a review by a team, whose members are not loaded\./,
+  );
+});
+
 test('the brief says what somebody waits for, longest first, and who else has to move', async () => {
   const [forThem, forOthers] = await blockedFor('dee');
   // Not every open pull request of this world can be loaded.

@@ -25,8 +25,9 @@ export function WaitingTables({ result }: { result: Answered<Waiting> }) {
             caption="Waiting for them"
             rows={data.forThem}
             format={formatOwnMove}
-            empty={noneFound ?? 'Nothing waits for them.'}
+            empty={noneFound ?? (data.forTeams > 0 ? 'Nothing waits for them by name.' : 'Nothing waits for them.')}
           />
+          {data.forTeams > 0 ? <p className="source">{describeTeams(data.forTeams)}</p> : null}
           <WaitingTable
             caption="They are waiting for"
             rows={data.forOthers}
@@ -41,6 +42,9 @@ export function WaitingTables({ result }: { result: Answered<Waiting> }) {
     </Panel>
   );
 }
+
+const describeTeams = (pullRequests: number) =>
+  `${count(pullRequests, 'pull request waits', 'pull requests wait')} for a review by a team, whose members are not loaded.`;
 
 type Row = Waiting['forThem'][number];
 
@@ -87,7 +91,7 @@ function WaitingTable({ caption, rows, format, empty }: WaitingTableProps) {
         {
           key: 'since',
           label: 'For',
-          cell: ({ waiting_since: at }) => <Moment at={at} as="age" />,
+          cell: ({ since: at }) => <Moment at={at} as="age" />,
         },
       ]}
     />

@@ -6,7 +6,11 @@ import { repositoryParams } from '../links.ts';
 import type { Profile } from './profile.ts';
 
 type Report = z.output<typeof OpenPullRequestsReport>;
-type OpenPullRequest = Report['open_prs'][number] & { repository: string };
+type OpenPullRequest = Report['open_prs'][number] & {
+  repository: string;
+  /** Since when the person, or whoever else has to move, is waited for. */
+  since: string | null;
+};
 
 /** Open pull requests by who has to move: the person, or somebody else. */
 export interface Waiting {
@@ -14,6 +18,8 @@ export interface Waiting {
   forThem: OpenPullRequest[];
   /** Their own that wait for a review or a merge. */
   forOthers: OpenPullRequest[];
+  /** Those of others that wait for a review by a team: who is in it is not read. */
+  forTeams: number;
   read: string[];
   /** Repositories beyond those, or that could not be read. */
   unread: number;
@@ -36,11 +42,15 @@ export async function loadWaiting(request: PanelRequest, profile: Profile): Prom
   if (!first) return null;
   const read = answers.flatMap(({ name, answer }) => (answer.ok ? [{ name, data: answer.data }] : []));
   if (read.length === 0 && !first.answer.ok) return first.answer;
-  const open = read.flatMap(({ name, data }) => data.open_prs.map((one) => ({ ...one, repository: name })));
   const unread = all.length - read.length;
   const logins = [profile.login, ...profile.linked_logins].map((one) => one.toLowerCase());
   const isTheirs = (login: string | null) => login !== null && logins.includes(login.toLowerCase());
-  const byAge = open.toSorted((one, other) => (one.waiting_since ?? '').localeCompare(other.waiting_since ?? ''));
+  const open = read.flatMap(({ name, data }) =>
+    data.open_prs.map((one) => ({ ...one, repository: name, since: waitsSince(one, isTheirs) })),
+  );
+  const byAge = open.toSorted((one, other) => (one.since ?? '').localeCompare(other.since ?? ''));
+  const reviews = byAge.filter(({ author, waiting_on: on }) => on === 'reviewer' && !isTheirs(author));
+  const isTheirReview = ({ requested_reviewers: requested }: OpenPullRequest) => requested.some(isTheirs);
   return {
     ok: true,
     notes: {
@@ -53,17 +63,27 @@ export async function loadWaiting(request: PanelRequest, profile: Profile): Prom
     },
     data: {
       forThem: byAge.filter((one) =>
-        isTheirs(one.author)
-          ? one.waiting_on === 'author'
-          : one.waiting_on === 'reviewer' && one.requested_reviewers.some(isTheirs),
+        isTheirs(one.author) ? one.waiting_on === 'author' : reviews.includes(one) && isTheirReview(one),
       ),
       forOthers: byAge.filter(
         ({ author, waiting_on: on }) => isTheirs(author) && (on === 'reviewer' || on === 'merge'),
       ),
+      forTeams: reviews.filter((one) => !isTheirReview(one) && one.requested_teams.length > 0).length,
       read: read.map(({ name }) => name),
       unread,
     },
   };
+}
+
+/** Since the request, where it came after the wait began: before it nobody waited for them. */
+function waitsSince(
+  { waiting_on: on, waiting_since: since, author, review_requests: requests }: Report['open_prs'][number],
+  isTheirs: (login: string | null) => boolean,
+): string | null {
+  if (on !== 'reviewer' || since === null || isTheirs(author)) return since;
+  const own = requests.filter(({ login }) => isTheirs(login)).map(({ requested_at: at }) => at ?? since);
+  const [first = since] = own.toSorted();
+  return first > since ? first : since;
 }
 
 /** Repositories of their newest pull requests and reviews first. */

@@ -1,7 +1,7 @@
 import type { OpenPullRequest, PullRequest } from '../kernel/delivery-facts.ts';
 import type { Instant } from '../kernel/facts.ts';
 import { dayMs, isWithin, type Window } from '../kernel/window.ts';
-import { getOpenState, getReadyAt } from '../pull-requests/open.ts';
+import { getOpenState, getReadyAt, listReviewRequests } from '../pull-requests/open.ts';
 import { hoursToMerge } from '../pull-requests/pull-requests.ts';
 import { humanReviews } from '../pull-requests/reviews.ts';
 import type { Subject } from './people.ts';
@@ -70,15 +70,24 @@ export const ownOpenDays = (pullRequests: readonly PullRequest[], now: Instant, 
     .map((readyAt) => Math.floor((now - readyAt) / dayMs));
 
 /**
- * Whole days that each open pull request of others, whose next move is a review, has waited while one of the person is requested
- * one; not where that is unknown.
+ * Whole days that each open pull request of others, whose next move is a review, has waited since one of the person was
+ * requested; not where that is unknown.
  */
 export const reviewWaitDays = (open: readonly OpenPullRequest[], now: Instant, subject: Subject): number[] =>
   open
-    .filter((each) => !isOwn(each, subject) && each.requestedReviewers.some((login) => isLoginOf(login, subject)))
-    .map((each) => getOpenState(each, now, subject.people))
-    .flatMap(({ waitingOn, waitingSince }) => (waitingOn === 'reviewer' && waitingSince !== null ? waitingSince : []))
+    .filter((each) => !isOwn(each, subject))
+    .flatMap((each) => {
+      const requests = listReviewRequests(each).filter(({ login }) => isLoginOf(login, subject));
+      const { waitingOn, waitingSince } = getOpenState(each, now, subject.people);
+      return requests.length > 0 && waitingOn === 'reviewer' && waitingSince !== null
+        ? getReviewWaitSince(waitingSince, requests)
+        : [];
+    })
     .map((since) => Math.floor((now - since) / dayMs));
+
+/** Nobody makes a pull request wait before they are requested; an unknown time of a request moves nothing. */
+const getReviewWaitSince = (waitingSince: Instant, requests: ReturnType<typeof listReviewRequests>): Instant =>
+  Math.max(waitingSince, Math.min(...requests.map(({ requestedAt }) => requestedAt ?? waitingSince)));
 
 const isLoginOf = (login: string, { person, people }: Subject) =>
   people.isSame({ login, avatarUrl: '', isBot: false }, person);

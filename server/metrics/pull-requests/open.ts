@@ -1,7 +1,7 @@
 import type { OpenPullRequest, PullRequest, Review, ReviewClockEvent } from '../kernel/delivery-facts.ts';
 import type { Actor, Instant } from '../kernel/facts.ts';
 import { dayMs, hourMs, isWithin, type Window } from '../kernel/window.ts';
-import { compareLogins, type People } from '../people/people.ts';
+import { compareLogins, loginKey, type People } from '../people/people.ts';
 import { getEndedAt } from './pull-requests.ts';
 import { humanReviews, reviewRounds } from './reviews.ts';
 
@@ -52,6 +52,18 @@ const isNot = (holds: boolean | null) => (holds === null ? null : !holds);
 /** Creation, or the last time it became ready for review; null where the review clock could not be read. */
 export function getReadyAt({ createdAt, clock }: PullRequest): Instant | null {
   return clock && Math.max(createdAt, ...listInstants(clock, 'ready_for_review'));
+}
+
+/** Whose review is requested, each with when it was last requested; null where that is not known. */
+export function listReviewRequests({
+  requestedReviewers,
+  clock,
+}: OpenPullRequest): { login: string; requestedAt: Instant | null }[] {
+  return requestedReviewers.map((login) => {
+    const isTheirs = (event: ReviewClockEvent) => event.login !== null && loginKey(event.login) === loginKey(login);
+    const requests = listInstants((clock ?? []).filter(isTheirs), 'review_requested');
+    return { login, requestedAt: requests.length > 0 ? Math.max(...requests) : null };
+  });
 }
 
 export const ageLabels = ['< 1 day', '1-3 days', '3-7 days', '1-2 weeks', '2+ weeks'] as const;

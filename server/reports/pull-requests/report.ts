@@ -11,6 +11,7 @@ import {
   closedCount,
   concurrentByAuthor,
   getOpenState,
+  listReviewRequests,
   roundDistribution,
 } from '../../metrics/pull-requests/open.ts';
 import {
@@ -109,6 +110,7 @@ function toItem(
     draft: one.isDraft,
     readyAgeHours: inHours(state.readyAgeMs),
     lastActivityAt: one.updatedAt,
+    reviewRequests: listReviewRequests(one),
   };
 }
 

@@ -34,6 +34,9 @@ const OpenPullRequestItem = z.object({
   waiting_since: instant.nullable(),
   review_decision: z.enum(['approved', 'changes_requested', 'review_required']).nullable(),
   requested_reviewers: z.array(z.string()),
+  review_requests: z.array(z.object({ login: z.string(), requested_at: instant.nullable() })).meta({
+    description: 'When each of `requested_reviewers` was last requested; null where that is not known.',
+  }),
   requested_teams: z.array(z.string()),
   additions: z.int(),
   deletions: z.int(),

@@ -94,3 +94,31 @@ test('reviews wait with whoever is asked for one, as long as a review is the nex
   const people = createPeople([{ alias: 'ann-old', primary: 'ann' }], []);
   expect(reviewWaitDays(open, now, { person: ann, people })).toEqual([33, 2]);
 });
+
+test('nobody makes a pull request wait before they are requested', () => {
+  const now = Date.parse('2026-11-07T12:00:00Z');
+  const before = (days: number) => now - days * 86_400_000;
+  const request = (login: string | null, days: number) => ({
+    kind: 'review_requested' as const,
+    at: before(days),
+    login,
+  });
+  const open = [
+    [request('ANN', 5)],
+    [request('ann', 30), request('ann', 6), request('cy', 1), request(null, 1)],
+    // While it was a draft nobody waited.
+    [request('ann', 30), { kind: 'ready_for_review' as const, at: before(7), login: null }],
+    // The request of one of both accounts still stands.
+    [request('ann-old', 8), request('ann', 1)],
+    [],
+  ].map((clock, index) =>
+    anOpenPullRequest({
+      author: anActor('bo'),
+      createdAt: before(40),
+      requestedReviewers: index === 3 ? ['ann', 'ann-old'] : ['ann', 'cy'],
+      clock,
+    }),
+  );
+  const people = createPeople([{ alias: 'ann-old', primary: 'ann' }], []);
+  expect(reviewWaitDays(open, now, { person: anActor('ann'), people })).toEqual([5, 6, 7, 8, 40]);
+});

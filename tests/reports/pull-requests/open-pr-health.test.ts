@@ -47,6 +47,7 @@ describe('open pull requests', () => {
       waiting_since: ago(6),
       review_decision: 'review_required',
       requested_reviewers: ['bo'],
+      review_requests: [{ login: 'bo', requested_at: new Date(now() - 6 * day + 60_000).toISOString() }],
       requested_teams: ['keepers'],
       additions: 10,
       deletions: 2,
