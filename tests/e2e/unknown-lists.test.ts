@@ -65,7 +65,7 @@ test('a brief of which a part is missing does not say that nothing changed', asy
   site.double.fault({ path: '/graphql', times: 1000 }, fault);
   const words = await read(path);
   expect(words).not.toContain('No notable changes');
-  expect(words).toContain('Data is incomplete, so questions may be missing.');
+  expect(words).toContain('Data is incomplete, so questions may be missing or wrong.');
   expect(words).toMatch(/Reviews of \d+ authored pull requests could not be read\./);
 });
 

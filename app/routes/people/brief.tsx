@@ -183,7 +183,7 @@ function Points({ data, missing, owner }: PointsProps) {
   );
 }
 
-const incomplete = 'Data is incomplete, so questions may be missing.';
+const incomplete = 'Data is incomplete, so questions may be missing or wrong.';
 
 /** That no change raises a question, beside the largest one that is shown above; of a part that cannot be said. */
 function describeNoQuestion(data: Profile, missing: string): string {

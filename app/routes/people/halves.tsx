@@ -51,13 +51,14 @@ const compareHalves = ({ period_comparison: period }: Profile): Row[] => [
 
 const isFew = ({ samples }: Row) => samples.some((sample) => sample !== null && sample < minCompared);
 
-/** As cards do, of fewer none. */
-const findChange = (row: Row) => (isFew(row) ? null : changeInPercent(row.recent, row.prior));
+/** As cards do, of fewer none; and none of halves of which something is missing. */
+const findChange = (row: Row, { period_comparison: { complete } }: Profile) =>
+  !complete || isFew(row) ? null : changeInPercent(row.recent, row.prior);
 
 /** The largest change between the halves, as it is shown beside its number; null for none. */
 export function describeLargestChange(data: Profile): string | null {
   const changes = compareHalves(data).flatMap((row) => {
-    const by = findChange(row);
+    const by = findChange(row, data);
     return by === null || isFlat(by) ? [] : [{ label: row.label, by }];
   });
   const [largest] = changes.toSorted((one, other) => Math.abs(other.by) - Math.abs(one.by));
@@ -88,7 +89,7 @@ export function Halves({ data, owner }: { data: Profile; owner: string }) {
             <>
               {row.label}
               <br />
-              <Changed row={row} />
+              <Changed row={row} data={data} />
             </>
           ),
         },
@@ -99,12 +100,17 @@ export function Halves({ data, owner }: { data: Profile; owner: string }) {
   );
 }
 
-const Changed = ({ row }: { row: Row }) => (
+const Changed = ({ row, data }: { row: Row; data: Profile }) => (
   <Delta
-    by={findChange(row)}
+    by={findChange(row, data)}
     unit="percent"
     better={row.unit === 'hours' ? 'lower' : 'neither'}
     against="the previous 45 days"
-    reason={isFew(row) ? `fewer than ${minCompared} in a period` : 'not known of both periods'}
+    reason={describeNoChange(row, data)}
   />
 );
+
+function describeNoChange(row: Row, { period_comparison: { complete } }: Profile): string {
+  if (!complete) return 'not everything could be loaded';
+  return isFew(row) ? `fewer than ${minCompared} in a period` : 'not known of both periods';
+}

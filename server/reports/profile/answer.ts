@@ -105,6 +105,10 @@ const activity = {
 const comparison = {
   period_comparison: z.object({
     window_days: z.literal(45),
+    complete: z.boolean().meta({
+      description:
+        'false where pull requests or reviews of the window were not read, or cannot be seen by the caller: then the halves must not be compared.',
+    }),
     prs_opened_recent: count,
     prs_opened_prior: count,
     prs_merged_recent: count,

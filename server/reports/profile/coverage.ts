@@ -79,6 +79,16 @@ export function commitsCompleteFrom(reads: readonly LoginRead[]): Instant | null
   return starts.length > 0 ? Math.max(...starts) : null;
 }
 
+/**
+ * Whether all pull requests and reviews of an account are known. Reviews of its own pull requests are by others, so that
+ * it does not matter whether all of them were read.
+ */
+export const areListsComplete = ({ made, authored, reviewed }: LoginRead): boolean =>
+  !authored.partial &&
+  !reviewed.partial &&
+  made.restricted === 0 &&
+  !reviewed.items.some(({ reviewsTruncated }) => reviewsTruncated);
+
 /** The lists read of one account. */
 export const selectLists = ({ authored, reviewed, commits }: LoginRead) =>
   typeof commits === 'object' ? [authored, reviewed, commits] : [authored, reviewed];

@@ -14,7 +14,14 @@ import { teamWorkday } from '../kernel/calendar.ts';
 import { type Coverage, missingBecause } from '../kernel/coverage.ts';
 import { noteListing } from '../kernel/notes.ts';
 import { knownUntil } from '../repositories/facts.ts';
-import { commitsCompleteFrom, type LoginRead, maxRepositories, profileCoverage, selectLists } from './coverage.ts';
+import {
+  areListsComplete,
+  commitsCompleteFrom,
+  type LoginRead,
+  maxRepositories,
+  profileCoverage,
+  selectLists,
+} from './coverage.ts';
 
 /** What is known of one person in the repositories of one owner, all their linked accounts together. */
 export interface PersonFacts {
@@ -33,7 +40,7 @@ export interface PersonFacts {
   /** null when they could not be read; `coverage` states why. */
   commits: CommitWithRepository[] | null;
   commitsCompleteFrom: Instant | null;
-  /** Whether all pull requests and reviews of the window were read. */
+  /** Whether all pull requests and reviews of the window were read, and none lies where the caller sees nothing. */
   areListsComplete: boolean;
   linkedLogins: string[];
   restricted: number;
@@ -91,7 +98,7 @@ export async function personFacts(
     coverage,
     asOf,
     commitsCompleteFrom: commitsCompleteFrom(all),
-    areListsComplete: all.every(({ authored, reviewed }) => !authored.partial && !reviewed.partial),
+    areListsComplete: all.every(areListsComplete),
     linkedLogins: linkedLogins({ person, people }, all, pullRequests, commits),
     restricted: all.reduce((sum, { made }) => sum + made.restricted, 0),
     reads: {

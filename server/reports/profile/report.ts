@@ -147,6 +147,7 @@ function comparisonFigures(
   return {
     periodComparison: {
       windowDays,
+      complete: areListsComplete,
       prsOpenedRecent: recent.prsOpened,
       prsOpenedPrior: prior.prsOpened,
       prsMergedRecent: recent.prsMerged,

@@ -76,6 +76,7 @@ describe('what would mislead', () => {
     const { body } = await profile('slow');
     expect(body.period_comparison).toEqual({
       window_days: 45,
+      complete: true,
       prs_opened_recent: 2,
       prs_opened_prior: 1,
       prs_merged_recent: 3,
@@ -89,6 +90,24 @@ describe('what would mislead', () => {
     });
     // The one from before the window was merged in it, so it counts as merged and not as opened.
     expect(body).toMatchObject({ prs_opened: 3, prs_merged: 4, funnel: { opened: 3, merged: 3 } });
+  });
+
+  test('halves with a review that was not read, or of which the caller sees a part, are not to be compared', async () => {
+    const reviews = Array.from({ length: 51 }, (_, index) => ({
+      reviewer: anActor(index === 0 ? 'keen' : 'bob'),
+      state: 'commented' as const,
+      submittedAt: at(2) + index,
+    }));
+    const merged = { author: anActor('keen'), createdAt: at(60), mergedAt: at(59) };
+    for (const number of [900, 901, 902, 903, 904]) put('octo/api', { ...merged, number });
+    const rules = ({ body }: Awaited<ReturnType<typeof profile>>) =>
+      body.talking_points.map(({ rule }: { rule: string }) => rule);
+    const before = await profile('keen');
+    expect([before.body.period_comparison.complete, rules(before)]).toEqual([true, ['merged_fewer']]);
+    put('octo/api', { number: 905, author: anActor('dee'), createdAt: at(3), reviews });
+    await visit.service.clock.advance(20 * 60_000);
+    const after = await profile('keen');
+    expect([after.body.period_comparison.complete, rules(after)]).toEqual([false, []]);
   });
 
   test('after hours are those of the team, not of Greenwich', async () => {

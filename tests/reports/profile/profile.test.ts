@@ -179,6 +179,7 @@ describe('who may see what', () => {
     expect(bo.text).not.toMatch(/Hidden|secret/);
     expect([ann.body.prs_opened, bo.body.prs_opened]).toEqual([9, 8]);
     expect([ann.body.partial, ann.body.restricted_contributions]).toEqual([false, 0]);
+    expect([ann, bo].map(({ body }) => body.period_comparison.complete)).toEqual([true, false]);
     expect(bo.body).toMatchObject({ partial: true, restricted_contributions: 1, coverage: { reasons: ['forbidden'] } });
     expect(bo.headers.get('x-partial')).toBe('true');
   });
