@@ -5,13 +5,21 @@ import { createRoutesStub } from 'react-router';
 /** Draws a part of a page inside the root, from which it knows what holds for the whole page. */
 export function drawInRoot(
   part: ReactNode,
-  pageContext: { now: number; zone: string; base: string; webUrl?: string; sharing?: object },
+  pageContext: {
+    now: number;
+    zone: string;
+    base: string;
+    webUrl?: string;
+    sharing?: object;
+    features?: readonly string[];
+  },
   at = '/',
 ) {
   const known = {
-    ...pageContext,
     pages: ['reports'],
     features: ['dataSync'],
+    hidden: [],
+    ...pageContext,
     hasDatabase: true,
     hostName: 'codehost.example',
   };

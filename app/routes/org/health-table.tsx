@@ -141,8 +141,9 @@ function Delivery({
   );
 }
 
-function BusFactor({ row: { overall_bus_factor: value, bus_factor_score: points } }: { row: Row }) {
-  if (value === null) return <Unknown reason="No commits by people." />;
+function BusFactor({ row: { overall_bus_factor: value, bus_factor_score: points, reasons } }: { row: Row }) {
+  const isUnread = reasons.includes('commit_authors_unread');
+  if (value === null) return <Unknown reason={isUnread ? 'Authors could not be loaded.' : 'No commits by people.'} />;
   return (
     <>
       {value === 1 ? '1 person' : `${value} people`} <span className="muted">({points})</span>

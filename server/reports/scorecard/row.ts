@@ -7,6 +7,7 @@ import { countFinished } from '../../metrics/delivery/environments.ts';
 import { compositeHealth, type RiskBand, throughputTrend } from '../../metrics/delivery/health-score.ts';
 import type { Instant, RepositoryName } from '../../metrics/kernel/facts.ts';
 import { overallTier, type Tier } from '../../metrics/kernel/tiers.ts';
+import type { BusFactor } from '../../metrics/people/bus-factor.ts';
 import type { Calendar } from '../../metrics/people/workday-hours.ts';
 import { computeBusFactor } from '../bus-factor/report.ts';
 import { type Delivery, deliveryGaps, readDelivery } from '../delivery/facts.ts';
@@ -105,7 +106,7 @@ export async function scoreFacts(facts: RepositoryFacts, calendar: Calendar, con
     partialDetail: unread ?? null,
   };
   return {
-    row: { ...row, reasons: listReasons(row, delivery) },
+    row: { ...row, reasons: listReasons(row, delivery, knowledge.factor) },
     stale: sets.some(({ stale }) => stale),
     asOf: Math.min(...sets.map(({ asOf }) => asOf)),
     source: sets.every((set) => set.source === 'live') ? 'live' : 'mixed',
@@ -158,7 +159,7 @@ export function computeLevel({ estimate, deployments }: Delivery): {
 }
 
 /** What lowers the score or makes it unknown, most important first. */
-function listReasons(row: Omit<Row, 'reasons'>, { deployments }: Delivery): string[] {
+function listReasons(row: Omit<Row, 'reasons'>, { deployments }: Delivery, { authorUnread }: BusFactor): string[] {
   const { doraLevel: level, deliveryTiers: tiers, overallBusFactor: busFactor } = row;
   const worst = Object.entries(tiers).filter(([, tier]) => tier === level && level !== null && level !== 'elite');
   const knowledge = busFactor === null ? 'unknown' : busFactor >= 3 ? '3_or_more' : String(busFactor);
@@ -168,6 +169,7 @@ function listReasons(row: Omit<Row, 'reasons'>, { deployments }: Delivery): stri
     ...(row.deliverySource === 'repo_dora' ? ['delivery_estimated'] : []),
     ...(deployments === null ? ['deployments_unreadable'] : []),
     `bus_factor_${knowledge}`,
+    ...(authorUnread > 0 ? ['commit_authors_unread'] : []),
     ...((row.criticalModules ?? 0) > 0 ? ['critical_modules'] : []),
     ...(row.trend === 'down' ? ['throughput_down'] : []),
     ...(row.partial ? ['partial_facts'] : []),

@@ -29,7 +29,9 @@ export function PeopleTables({ data, base, scope, getProfileHref }: Props) {
   const personColumns = columns(getProfileHref).filter(shown);
   const botColumns = columns(null).filter((column) => columnsOfBots.has(column.key) && shown(column));
   const { rows, sortLabel, sorting } = orderSection(people, personColumns, byName, { search, section: 'people' });
-  const deleted = data.prs_merged_total - data.contributors.reduce((sum, { prs_merged }) => sum + prs_merged, 0);
+  const unread = data.prs_author_unread;
+  const known = data.contributors.reduce((sum, { prs_merged }) => sum + prs_merged, unread);
+  const deleted = data.prs_merged_total - known;
   return (
     <>
       <DataTable
@@ -40,13 +42,14 @@ export function PeopleTables({ data, base, scope, getProfileHref }: Props) {
         noun="people"
         sorting={sorting}
         csvHref={csvHref(base, scope, data.window_days)}
-        empty={{ cause: 'Only bots merged in this period.' }}
+        empty={{ cause: describeNobody(unread, deleted) }}
       />
       {deleted > 0 ? (
         <p className="source">
           Beside them {count(deleted, 'pull request')} of deleted accounts {deleted === 1 ? 'was' : 'were'} merged.
         </p>
       ) : null}
+      {unread > 0 ? <p className="source">{`Authors of ${mergedOnes(unread)} could not be loaded.`}</p> : null}
       {bots.length > 0 ? (
         <DataTable
           caption="Bots"
@@ -59,6 +62,13 @@ export function PeopleTables({ data, base, scope, getProfileHref }: Props) {
     </>
   );
 }
+
+function describeNobody(unread: number, deleted: number): string {
+  if (unread > 0) return `No people known: authors of ${mergedOnes(unread)} could not be loaded.`;
+  return `Only bots${deleted > 0 ? ' and deleted accounts' : ''} merged in this period.`;
+}
+
+const mergedOnes = (pullRequests: number) => count(pullRequests, 'merged pull request');
 
 function csvHref(base: string, { owner, repo, bots }: TeamScope, days: number | null): string {
   const query = new URLSearchParams(repo === null ? { org: owner } : { owner, repo });
@@ -132,7 +142,8 @@ function columns(getHref: GetProfileHref | null): readonly Column<Person>[] {
       sort: 'desc',
       sortLabel: 'time to their review',
       value: ({ avg_review_turnaround_hours }) => avg_review_turnaround_hours,
-      explain: 'Average time from review request to this person’s first review.',
+      explain:
+        'Average time to this person’s first review, from creation, ready for review or their request, whichever is last.',
       unit: 'hours',
       reason: 'no reviews',
     },
@@ -143,7 +154,8 @@ function columns(getHref: GetProfileHref | null): readonly Column<Person>[] {
       sort: 'desc',
       sortLabel: 'approval at first review',
       value: ({ first_pass_approval_rate: rate, reviewed_prs: sample }) => ((sample ?? 0) < minSample ? null : rate),
-      explain: 'Share of their merged pull requests that a person reviewed before the merge; count in brackets.',
+      explain:
+        'Of their merged pull requests reviewed before the merge, share whose first review was an approval; reviewed ones in brackets.',
       cell: ({ first_pass_approval_rate: value, first_pass_approved_prs: approved, reviewed_prs: sample }) => (
         <ShareCell value={refineRate(value, approved, sample)} sample={sample} reason="no reviewed pull requests" />
       ),
@@ -155,7 +167,7 @@ function columns(getHref: GetProfileHref | null): readonly Column<Person>[] {
       sort: 'desc',
       sortLabel: 'own merges',
       value: ({ self_merge_count }) => self_merge_count,
-      explain: 'Share of their merged pull requests that they merged themselves.',
+      explain: 'Number of their merged pull requests that they merged themselves.',
     },
   ];
 }

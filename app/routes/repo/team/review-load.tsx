@@ -15,39 +15,50 @@ const bottlenecks = { label: 'Review bottlenecks', shows: 'concentration risk in
 
 /** How far reviews rest on few: in words, and who gave most of them, by name. */
 export function ReviewLoad({ data, getProfileHref }: Props) {
-  const total = data.review_pairs.reduce((sum, pair) => sum + pair.count, 0);
+  const given = countGiven(data);
+  const total = [...given.values()].reduce((sum, count) => sum + count, 0);
   if (total === 0) return <Empty cause={noReviews(data)} />;
-  const reviewers = new Set(data.review_pairs.map(({ reviewer }) => reviewer)).size;
   return (
     <>
       <FeatureGate flag="reviewBottleneck" title="Review bottlenecks" feature={bottlenecks}>
-        <Bottlenecks data={data} total={total} reviewers={reviewers} />
+        <Bottlenecks data={data} total={total} given={given} />
       </FeatureGate>
-      <Reviewers data={data} total={total} getProfileHref={getProfileHref} />
+      <Reviewers given={given} total={total} getProfileHref={getProfileHref} />
     </>
   );
 }
 
+/** Reviewed pull requests by reviewer, also where those of some could not be read. */
+function countGiven({ review_pairs: pairs }: TeamFigures): ReadonlyMap<string, number> {
+  const given = new Map<string, number>();
+  for (const { reviewer, count } of pairs) given.set(reviewer, (given.get(reviewer) ?? 0) + count);
+  return given;
+}
+
+interface Given {
+  given: ReadonlyMap<string, number>;
+  total: number;
+}
+
 const maxReviewers = 5;
 
-function Reviewers({ data, total, getProfileHref }: Props & { total: number }) {
-  const most = data.contributors
-    .filter(({ is_bot, reviews_given: given }) => !is_bot && (given ?? 0) > 0)
-    .toSorted((one, other) => (other.reviews_given ?? 0) - (one.reviews_given ?? 0))
+function Reviewers({ given, total, getProfileHref }: Given & Pick<Props, 'getProfileHref'>) {
+  const most = [...given]
+    .toSorted(([, one], [, other]) => other - one)
     .slice(0, maxReviewers)
-    .toSorted((one, other) => (one.login.toLowerCase() < other.login.toLowerCase() ? -1 : 1));
+    .toSorted(([one], [other]) => (one.toLowerCase() < other.toLowerCase() ? -1 : 1));
   return (
     <>
       <BarLinks
         label="Reviews given, by name"
-        bars={most.map(({ login, reviews_given: given }) => ({
+        bars={most.map(([login, value]) => ({
           key: login,
           name: login,
-          value: given ?? 0,
+          value,
           href: getProfileHref(login),
           status: 'void',
         }))}
-        format={(given) => `${figures(given)} of ${figures(total)}`}
+        format={(value) => `${figures(value)} of ${figures(total)}`}
       />
       <p className="source">Up to five people, by name.</p>
     </>
@@ -58,12 +69,16 @@ function Reviewers({ data, total, getProfileHref }: Props & { total: number }) {
 const minReviews = 10;
 const minReviewers = 3;
 
-function Bottlenecks({ data, total, reviewers }: { data: TeamFigures; total: number; reviewers: number }) {
+const isEnoughToAssess = ({ total, given }: Given) => total >= minReviews && given.size >= minReviewers;
+
+function Bottlenecks({ data, total, given }: Given & { data: TeamFigures }) {
   const { overloaded, sole_reviewer: sole } = data.review_load;
-  const isEnough = total >= minReviews && reviewers >= minReviewers;
-  const given = (login: string) => data.contributors.find((one) => one.login === login)?.reviews_given ?? 0;
+  const isEnough = isEnoughToAssess({ total, given });
+  const reviews = isAnyReviewUnread(data) ? 'reviews that could be loaded' : 'reviews';
   const sentences = [
-    ...(isEnough ? overloaded.map((login) => `${login} gave ${given(login)} of ${figures(total)} reviews.`) : []),
+    ...(isEnough
+      ? overloaded.map((login) => `${login} gave ${figures(given.get(login) ?? 0)} of ${figures(total)} ${reviews}.`)
+      : []),
     ...sole.map(
       ({ author, reviewer, count: some, reviewed }) =>
         `${reviewer} reviewed ${some} of ${count(reviewed, 'reviewed pull request')} of ${author}.`,
@@ -78,11 +93,7 @@ function Bottlenecks({ data, total, reviewers }: { data: TeamFigures; total: num
           ))}
         </ul>
       ) : (
-        <p>
-          {isEnough
-            ? 'No concentration risk: nobody gave more than 40 % of reviews or twice the average, and no author depends on one reviewer.'
-            : `${count(total, 'review')} by ${count(reviewers, 'person', 'people')} are too few to assess concentration risk.`}
-        </p>
+        <p>{describeNoRisk(data, { total, given })}</p>
       )}
       {sentences.length > 0 ? (
         <details className="source">
@@ -96,3 +107,14 @@ function Bottlenecks({ data, total, reviewers }: { data: TeamFigures; total: num
     </div>
   );
 }
+
+function describeNoRisk(data: TeamFigures, { total, given }: Given): string {
+  if (isAnyReviewUnread(data)) return 'Concentration risk is not known: some reviews could not be loaded.';
+  return isEnoughToAssess({ total, given })
+    ? 'No concentration risk: nobody gave more than 40 % of reviews or twice the average, and no author depends on one reviewer.'
+    : `${count(total, 'review')} by ${count(given.size, 'person', 'people')} are too few to assess concentration risk.`;
+}
+
+/** Whether more reviews may have been given than are known. */
+const isAnyReviewUnread = ({ contributors }: TeamFigures): boolean =>
+  contributors.some(({ reviews_given: given }) => given === null);

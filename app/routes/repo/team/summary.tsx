@@ -19,7 +19,7 @@ export function Summary({ data, base, scope: { owner, repo, bots } }: Props) {
   const opened = (metric: string) => explainHref(base, { metric, ...place, days: data.window_days, bots });
   if (data.prs_merged_total === 0 && data.contributors.length === 0) return <Empty cause={emptyReason(data, bots)} />;
   const coverage = { read: data.coverage.read, total: data.coverage.expected, ...getNouns(data, repo) };
-  const mergedByPeople = data.prs_merged_total - data.bot_prs.merged;
+  const mergedByPeople = data.prs_merged_by_people;
   return (
     <MetricCards>
       <MetricCard
