@@ -30,13 +30,16 @@ const unread: [part: string, fault: Fault, reasons: string[], detail: RegExp][] 
 
 test.each(unread)(
   'a row that lacks %s says why it is partial, and so does the answer',
-  async (_, fault, reasons, detail) => {
+  async (part, fault, reasons, detail) => {
     await visit.service.signIn('token-ann');
     visit.service.double.fault({ path: '/graphql', times: 99 }, fault);
     const answer = await scorecard(one);
     const { partial, partial_reasons, partial_detail } = rowOf(answer, 'web');
     expect([partial, partial_reasons]).toEqual([true, reasons]);
     expect(partial_detail).toMatch(detail);
+    // Nobody takes that for a repository without commits of people.
+    const isAuthorUnread = rowOf(answer, 'web').reasons.includes('commit_authors_unread');
+    expect(isAuthorUnread).toBe(part === 'commits');
     expect(answer.headers.get('x-partial-reason')).toBe(`web: ${partial_detail}`);
     const query = '/api/explain?metric=composite_score&owner=octo&repo=web';
     const explained = await visit.service.ask('GET', query, { as: 'token-ann' });
