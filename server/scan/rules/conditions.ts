@@ -1,5 +1,6 @@
 import { Binary, type Expr, Grouping, Logical } from '@actions/expressions/ast';
-import { eventsReaching, isBotComparison } from '../conditions.ts';
+import { eventsReaching } from '../conditions.ts';
+import { isBotComparison } from '../evaluation.ts';
 import { getLiteral, getPath } from '../expressions.ts';
 import { findCalls } from '../flows.ts';
 import { hitAt, type Owner, placedExpressions } from '../places.ts';

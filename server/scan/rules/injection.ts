@@ -1,5 +1,6 @@
 import { getAction } from '../actions.ts';
-import { type Doer, eventsReaching } from '../conditions.ts';
+import { eventsReaching } from '../conditions.ts';
+import type { Doer } from '../evaluation.ts';
 import type { Expression } from '../expressions.ts';
 import { memoize } from '../memoize.ts';
 import { hitAt, listRunExpressions } from '../places.ts';

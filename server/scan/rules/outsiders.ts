@@ -1,6 +1,7 @@
 import { isCheckout } from '../actions.ts';
 import { checksOutHead, checksPermission, fetchedArtifact, runsScript, runsWorkspace } from '../checkouts.ts';
-import { type Doer, eventsReaching, isOfMembers } from '../conditions.ts';
+import { eventsReaching, isOfMembers } from '../conditions.ts';
+import type { Doer } from '../evaluation.ts';
 import { readsFile } from '../file-reads.ts';
 import { memoize } from '../memoize.ts';
 import { readRunText } from '../places.ts';
