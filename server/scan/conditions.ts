@@ -97,11 +97,19 @@ function mayBeTrue(condition: YamlScalar | null, world: World): boolean {
   const key = `${world.doer} ${world.event}`;
   const before = known.get(key);
   if (before !== undefined) return before;
-  const value = evaluate(only.tree, world);
-  const holds = value !== false && value !== '';
+  const { tree } = only;
+  const holds = worldsOf(world).some((one) => !isFalse(evaluate(tree, one)));
   known.set(key, holds);
   return holds;
 }
+
+const isFalse = (value: ReturnType<typeof evaluate>) => value === false || value === '';
+
+/** A comment is on an issue or on a pull request, of which not the same is known. */
+const worldsOf = (world: World): World[] =>
+  world.doer === 'outsider' && world.event === 'issue_comment'
+    ? [true, false].map((isOnPullRequest) => ({ ...world, isOnPullRequest }))
+    : [world];
 
 /** Whether each condition may hold, as far as requested. */
 const judged = memoize((_: Expr) => new Map<string, boolean>());

@@ -1,5 +1,6 @@
 import { Binary, type Expr, FunctionCall, Grouping, Literal, Logical, Unary } from '@actions/expressions/ast';
 import { getLiteral, getPath } from './expressions.ts';
+import { isOfPullRequest } from './triggers.ts';
 
 /**
  * Whose doing starts the workflow: anyone's, as far as is known; that of somebody with a fork; or that of an outsider,
@@ -17,6 +18,8 @@ export function isBotComparison({ left, operator, right }: Binary): boolean {
 export interface World {
   event: string;
   doer: Doer;
+  /** Of a comment, whether it is on a pull request; without it that is not supposed. */
+  isOnPullRequest?: boolean;
 }
 
 /** A value; undefined when it is not known. */
@@ -39,7 +42,8 @@ export function evaluate(expr: Expr, world: World): Known {
   return path === null ? undefined : getFact(path, world);
 }
 
-const truths: Record<string, boolean> = { true: true, false: false };
+/** Nothing is as good as an empty text. */
+const truths: Record<string, boolean | string> = { true: true, false: false, null: '' };
 
 const negated = (value: Known): Known => (value === undefined ? undefined : value === false || value === '');
 
@@ -97,11 +101,13 @@ const headRepository =
   /^github\.event\.(pull_request\.head\.repo|workflow_run\.head_repository)\.(full_name|owner\.login|id)$/;
 const headOwner = /^github\.event\.pull_request\.head\.user\.login$/;
 const isFork = /^github\.event\.(pull_request\.head\.repo|workflow_run\.head_repository)\.fork$/;
-const labels = /^github\.event\.(label|pull_request\.labels\.\*|issue\.labels\.\*)\.name$/;
+const labels = /^github\.event\.(label|pull_request\.labels\.\*)\.name$/;
+const commented = /^github\.event\.issue\.(pull_request(\..*)?|labels\.\*\.name)$/;
 const people = /^github\.event\.(sender|(pull_request|issue|comment|review)\.user|workflow_run\.actor)\.login$/;
 const triggering = /^github\.(actor|triggering_actor)$/;
 
-function getFact(path: string, { event, doer }: World): Known {
+function getFact(path: string, world: World): Known {
+  const { event, doer } = world;
   if (path === 'github.event_name') return event;
   if (ownRepository.test(path) || baseRepository.test(path)) return own;
   if (path === 'github.ref_type' && event.startsWith('pull_request')) return 'branch';
@@ -113,5 +119,15 @@ function getFact(path: string, { event, doer }: World): Known {
   if (path === 'github.event.pull_request.merged') return false;
   if (doer === 'fork') return undefined;
   if (path.endsWith('.author_association')) return 'NONE';
-  return labels.test(path) || people.test(path) || triggering.test(path) ? foreign : undefined;
+  // Templates give labels to issues of anyone; to a pull request only people with a role give one.
+  if (commented.test(path)) return factOfComment(path, world);
+  if (labels.test(path)) return isOfPullRequest(event) ? foreign : undefined;
+  return people.test(path) || triggering.test(path) ? foreign : undefined;
+}
+
+/** Of what is commented: that it is a pull request, something of that, or its labels. */
+function factOfComment(path: string, { isOnPullRequest }: World): Known {
+  if (path.endsWith('.labels.*.name')) return isOnPullRequest ? foreign : undefined;
+  if (isOnPullRequest === false) return '';
+  return isOnPullRequest && path.endsWith('.pull_request') ? true : undefined;
 }

@@ -88,6 +88,29 @@ describe('SEC-012, text of outsiders in a script', () => {
     expect(foundBy('SEC-012', text)[0]).toMatch(/ high build/);
   });
 
+  test.each([
+    ['a label of an issue, which a template gives', 'issues', "github.event.label.name == 'bug'"],
+    ['a label of what is commented', 'issue_comment', "contains(github.event.issue.labels.*.name, 'bug')"],
+    [
+      'a label, or no pull request',
+      'issue_comment',
+      "!github.event.issue.pull_request || contains(github.event.issue.labels.*.name, 'safe')",
+    ],
+  ])('weighs as much where %s is requested', (_name, trigger, condition) => {
+    const text = on(trigger, `run: echo ${title}`, `    if: ${JSON.stringify(condition)}\n`);
+    expect(foundBy('SEC-012', text)).toEqual([`7 critical build echo ${title}`]);
+  });
+
+  test.each([
+    'github.event.issue.pull_request',
+    'github.event.issue.pull_request != null',
+    "startsWith(github.event.issue.pull_request.url, 'https')",
+  ])('weighs less where a label of a pull request is requested, by %s', (isOnPullRequest) => {
+    const condition = `${isOnPullRequest} && contains(github.event.issue.labels.*.name, 'safe')`;
+    const text = on('issue_comment', `run: echo ${title}`, `    if: ${JSON.stringify(condition)}\n`);
+    expect(foundBy('SEC-012', text)).toEqual([`7 high build echo ${title}`]);
+  });
+
   test('knows what a needed job asks first', () => {
     const text = `on: [issues, push]
 jobs:

@@ -169,6 +169,10 @@ describe('SEC-038, anyone’s comment', () => {
       'at the step, in a text that is always true',
       on('issue_comment', `if: |\n  \${{ github.event.comment.author_association == 'OWNER' }}\nrun: make`),
     ],
+    [
+      'by a label, which a template gives to an issue',
+      guarded(on('issue_comment', 'run: make'), "contains(github.event.issue.labels.*.name, 'bug')"),
+    ],
     ['by certain words', guarded(on('issue_comment', 'run: make'), "contains(github.event.comment.body, '/go')")],
   ])('is found: %s', (_name, text) => {
     expect(foundBy('SEC-038', text)).toEqual(['3 high build']);
@@ -182,6 +186,13 @@ describe('SEC-038, anyone’s comment', () => {
     ],
     ['asked of the platform', on('issue_comment', 'run: gh api "repos/$R/collaborators/$A/permission"', 'run: make')],
     ['an answer only', on('issue_comment', 'run: gh issue comment 1 --body hi')],
+    [
+      'on a pull request with a label',
+      guarded(
+        on('issue_comment', 'run: make'),
+        "github.event.issue.pull_request && contains(github.event.issue.labels.*.name, 'safe')",
+      ),
+    ],
     ['another event', on('issues', 'run: make')],
     [
       'at the step, in one expression',
