@@ -1,8 +1,10 @@
+import { hash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import type { Context } from '../../access/context.ts';
 import type { WorkflowFile } from '../../codehost/workflow-files/client.ts';
 import type { Instant } from '../../metrics/kernel/facts.ts';
 import { dayMs } from '../../metrics/kernel/window.ts';
+import { type ActionKnowledge, type ActionUse, actionUseKey, type KnownAction } from '../../scan/action-knowledge.ts';
 import type { Surroundings } from '../../scan/rule.ts';
 import { type FileScan, unreadFile } from '../../scan/scan.ts';
 
@@ -17,6 +19,8 @@ export type NotScannedReason = (typeof notScannedReasons)[number];
 export interface ScannedFile {
   scan: FileScan;
   notScanned: NotScannedReason | null;
+  /** Nothing was left to scan it with what is known of the actions it uses. */
+  lacksActions: boolean;
 }
 
 /** What one answer may spend on scanning: a file, and all files of the repository together. */
@@ -36,6 +40,12 @@ export function scanBudget(repositories: number): ScanBudget {
   return { ms: share * limits.repositoryMs, bytes: share * limits.repositoryBytes, waitMs: limits.waitMs };
 }
 
+/** For whom files are scanned, and what that may still cost. */
+interface Within {
+  context: Context;
+  budget: ScanBudget;
+}
+
 /**
  * Scans files one after the other within a budget. Scans follow from the text, which its blob id names, and what is
  * known; a comment's date can end with the day. What is cached costs nothing, so that a repository which is too large
@@ -43,14 +53,40 @@ export function scanBudget(repositories: number): ScanBudget {
  */
 export async function scanFiles(
   files: readonly WorkflowFile[],
-  around: Surroundings,
-  version: string,
-  { context, budget }: { context: Context; budget: ScanBudget },
+  around: Omit<Surroundings, 'actions'>,
+  within: Within,
 ): Promise<ScannedFile[]> {
   const scanned: ScannedFile[] = [];
-  for (const file of files) scanned.push(await scanFile(file, around, version, { context, budget }));
+  for (const file of files) scanned.push(await scanFile(file, { ...around, actions: null }, within));
   return scanned;
 }
+
+/** Scans files once more with what is known of the actions they use; where nothing is left for it, `before` stands. */
+export async function scanWithActions(
+  files: readonly WorkflowFile[],
+  before: readonly ScannedFile[],
+  around: Surroundings,
+  within: Within,
+): Promise<ScannedFile[]> {
+  const scanned: ScannedFile[] = [];
+  for (const [index, file] of files.entries()) {
+    const first = before[index];
+    const actions = selectKnown(first?.scan.actionUses ?? [], around.actions);
+    const again = actions.size === 0 ? null : await scanFile(file, { ...around, actions }, within);
+    if (again?.notScanned === null) scanned.push(again);
+    else if (first) scanned.push(again ? { ...first, lacksActions: true } : first);
+  }
+  return scanned;
+}
+
+/** What is known of the actions that one file uses. */
+const selectKnown = (uses: readonly ActionUse[], actions: ActionKnowledge | null): ActionKnowledge =>
+  new Map(
+    uses.map(actionUseKey).flatMap((key): [string, KnownAction][] => {
+      const known = actions?.get(key);
+      return known ? [[key, known]] : [];
+    }),
+  );
 
 const known = new LRUCache<string, ScannedFile>({ maxSize: 16_000_000 });
 /** A file that took too long may have met a busy machine; it is tried again, but not at every look. */
@@ -59,14 +95,13 @@ const triedAgainAfterMs = 600_000;
 async function scanFile(
   { path, blobId, text, unread }: WorkflowFile,
   around: Surroundings,
-  version: string,
-  { context, budget }: { context: Context; budget: ScanBudget },
+  { context, budget }: Within,
 ): Promise<ScannedFile> {
   if (text === null) return notScanned(path, unreadReasons[unread ?? 'no answer']);
   const bytes = Buffer.byteLength(text);
   if (bytes > limits.fileBytes) return notScanned(path, 'too_large');
   const now = context.services.clock.now();
-  const key = toCacheKey(`${blobId} ${path}`, around, version, now);
+  const key = toCacheKey(`${blobId} ${path}`, around, now);
   const before = known.get(key);
   if (before) return before;
   if (bytes > budget.bytes) return notScanned(path, 'repository_size');
@@ -80,7 +115,8 @@ async function scanFile(
   if (outcome.state === 'not_started') return notScanned(path, 'busy');
   if (outcome.state === 'done') {
     const { result: scan } = outcome;
-    const scanned: ScannedFile = { scan, notScanned: scan.parseError === null ? null : 'syntax_error' };
+    const notScannedFor = scan.parseError === null ? null : 'syntax_error';
+    const scanned: ScannedFile = { scan, notScanned: notScannedFor, lacksActions: false };
     known.set(key, scanned, { size: 1000 + 1000 * scan.findings.length });
     return scanned;
   }
@@ -91,8 +127,10 @@ async function scanFile(
   return abandoned;
 }
 
-const toCacheKey = (file: string, { visibility, largerRunnerLabels }: Surroundings, version: string, now: Instant) =>
-  `${visibility} ${Math.floor(now / dayMs)} ${largerRunnerLabels.join()} ${version} ${file}`;
+function toCacheKey(file: string, { visibility, largerRunnerLabels, actions }: Surroundings, now: Instant): string {
+  const known = actions === null ? '' : hash('sha256', JSON.stringify([...actions]));
+  return `${visibility} ${Math.floor(now / dayMs)} ${largerRunnerLabels.join()} ${known} ${file}`;
+}
 
 const failures = { timeout: 'file_time', out_of_memory: 'file_memory', failed: 'failed' } as const;
 
@@ -106,6 +144,7 @@ const unreadReasons: Record<NonNullable<WorkflowFile['unread']>, NotScannedReaso
 const notScanned = (path: string, reason: NotScannedReason): ScannedFile => ({
   scan: unreadFile(path, sentences[reason]),
   notScanned: reason,
+  lacksActions: false,
 });
 
 const sentences: Record<NotScannedReason, string> = {

@@ -1,4 +1,3 @@
-import { hash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
 import type { Context } from '../../access/context.ts';
@@ -33,8 +32,6 @@ export const OnlineRules = z.object({
 export interface OnlineKnowledge {
   /** null when nothing is. */
   actions: ActionKnowledge | null;
-  /** Names this knowledge; empty for none. */
-  version: string;
   status: Domain<typeof OnlineRules>;
 }
 
@@ -47,7 +44,7 @@ export function onlineKnowledge(
   context: Pick<Context, 'codehost' | 'services' | 'isDemo'>,
 ): OnlineKnowledge {
   const { env, answers, clock, stopping } = context.services;
-  if (!env.SCAN_ONLINE_RULES || context.isDemo) return { actions: null, version: '', status: nothing('off') };
+  if (!env.SCAN_ONLINE_RULES || context.isDemo) return { actions: null, status: nothing('off') };
   const uses = [...new Map(all.map((use) => [actionUseKey(use), use])).values()];
   const memory = getMemory(answers);
   const now = clock.now();
@@ -62,7 +59,6 @@ export function onlineKnowledge(
   const actions = known.map(([use, one]): [string, KnownAction] => [actionUseKey(use), one]);
   return {
     actions: actions.length === 0 ? null : new Map(actions),
-    version: hash('sha256', JSON.stringify(actions)),
     status: {
       state: isReading ? 'reading' : isComplete ? 'complete' : 'partial',
       actionsChecked: known.length,

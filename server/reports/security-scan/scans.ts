@@ -3,7 +3,7 @@ import type { Domain } from '../../api/wire.ts';
 import type { WorkflowFiles } from '../../codehost/workflow-files/client.ts';
 import type { FileScan } from '../../scan/scan.ts';
 import { largerRunnerLabels } from '../runners/report.ts';
-import { type NotScannedReason, type ScannedFile, scanBudget, scanFiles } from './files.ts';
+import { type NotScannedReason, type ScannedFile, scanBudget, scanFiles, scanWithActions } from './files.ts';
 import { type OnlineRules, onlineKnowledge } from './online.ts';
 
 /** The workflow files of repositories after their scan, and whether the rules that ask the platform were applied. */
@@ -17,25 +17,31 @@ export interface Scans {
 export async function scanRepositories(reads: readonly WorkflowFiles[], context: Context): Promise<Scans> {
   const labels = Object.keys(largerRunnerLabels(context.services.env));
   const within = { context, budget: scanBudget(reads.length) };
-  const scanAll = async (actions: ReturnType<typeof onlineKnowledge>['actions'], version: string) => {
-    const repositories: ScannedFile[][] = [];
-    for (const { files, visibility } of reads) {
-      const around = { visibility, largerRunnerLabels: labels, actions };
-      repositories.push(await scanFiles(files, around, version, within));
-    }
-    return repositories;
-  };
-  const alone = await scanAll(null, '');
-  const { actions, version, status } = onlineKnowledge(
+  const alone: ScannedFile[][] = [];
+  for (const { files, visibility } of reads)
+    alone.push(await scanFiles(files, { visibility, largerRunnerLabels: labels }, within));
+  const { actions, status } = onlineKnowledge(
     alone.flat().flatMap(({ scan }) => scan.actionUses),
     context,
   );
-  return { repositories: actions === null ? alone : await scanAll(actions, version), online: status };
+  if (actions === null) return { repositories: alone, online: status };
+  const repositories: ScannedFile[][] = [];
+  for (const [index, { files, visibility }] of reads.entries()) {
+    const around = { visibility, largerRunnerLabels: labels, actions };
+    repositories.push(await scanWithActions(files, alone[index] ?? [], around, within));
+  }
+  const isApplied = !repositories.flat().some(({ lacksActions }) => lacksActions);
+  const state = isApplied || status.state !== 'complete' ? status.state : 'partial';
+  return { repositories, online: { ...status, state } };
 }
 
 /** Whether more could be known of a repository than its scan tells. */
 export const isScanPartial = (read: WorkflowFiles, scanned: readonly ScannedFile[]): boolean =>
-  read.partial || scanned.some(({ scan, notScanned }) => scan.isTruncated || (notScanned && isOverBudget(notScanned)));
+  read.partial ||
+  scanned.some(
+    ({ scan, notScanned, lacksActions }) =>
+      scan.isTruncated || lacksActions || (notScanned !== null && isOverBudget(notScanned)),
+  );
 
 /** Whether more could be known of a file than is reported; of the others there is nothing to scan. */
 const isOverBudget = (reason: NotScannedReason) => !['syntax_error', 'binary', 'link'].includes(reason);

@@ -136,6 +136,52 @@ describe('with the switch on', () => {
   });
 });
 
+describe('files that are too large to be scanned twice in one answer', () => {
+  /** So many files of 450 kB that use an action; an answer scans 4 MB. */
+  const putLarge = (count: number) => {
+    for (let n = 0; n < count; n++) {
+      const job = `permissions: {}\njobs:\n  build:\n    runs-on: ubuntu-24.04\n    steps:\n      - uses: some/tool@v1\n`;
+      const text = `on: push # ${n}\n${job}${'#'.repeat(450_000)}\n`;
+      service.double.putWorkflowFile('octo/api', `.github/workflows/large-${n}.yml`, text);
+    }
+    service.clock.advance(6 * 60_000);
+  };
+  const complete = () =>
+    vi.waitFor(async () => {
+      const body = await scan();
+      expect([body.online_rules.state, body.partial]).toEqual(['complete', false]);
+      return body;
+    }, 60_000);
+  const isOnline = ({ rule_id }: Answer) => online.includes(rule_id);
+
+  test('keep what was found in the files alone, which is stated, until a later answer', async () => {
+    await scan();
+    await settled();
+    putLarge(6);
+    const first = await scan();
+    expect(first).toMatchObject({ not_scanned: [], workflows_scanned: 7, partial: true });
+    expect(first.online_rules.state).toBe('partial');
+    const alone = first.results.filter(({ findings }: Answer) => !findings.some(isOnline));
+    expect(alone.length).toBeGreaterThan(0);
+    for (const { findings } of alone) expect(findings.length).toBeGreaterThan(0);
+    const { results } = await complete();
+    for (const { findings } of results) expect(findings.filter(isOnline)).toHaveLength(3);
+  });
+
+  test('are not scanned again for what becomes known of an action that they do not use', async () => {
+    await scan();
+    await settled();
+    putLarge(9);
+    await complete();
+    service.double.addRepository({ name: 'some/other', refs: [{ kind: 'tags', name: 'v1', commits: [tagged] }] });
+    use('some/tool@v1', 'some/other@v1');
+    service.clock.advance(6 * 60_000);
+    expect((await scan()).online_rules).toMatchObject({ actions_checked: 1, actions_unknown: 1 });
+    const body = await settled();
+    expect([body.online_rules.state, body.partial, body.not_scanned]).toEqual(['complete', false, []]);
+  });
+});
+
 describe('what could not be read', () => {
   test('makes it partial, is not tried at every look, and is made good later', async () => {
     service.double.fault({ path: '/graphql', after: 1 }, { kind: 'graphql_error', type: 'FORBIDDEN' });
