@@ -4,7 +4,8 @@ import { alertSeverities } from '../../metrics/security/security-alerts.ts';
 import { getSecurityAlerts } from '../../reports/security-alerts/operations.ts';
 import { getSecurityScan } from '../../reports/security-scan/operations.ts';
 import { paging } from '../input.ts';
-import { measure, type Place } from '../measurement.ts';
+import { type Measurement, measure, type Place, type Shared } from '../measurement.ts';
+import type { Note, Part } from '../reader.ts';
 import { repositoryPage, sharedOf } from '../shared.ts';
 import { tool } from '../tool.ts';
 import { untrusted } from '../untrusted.ts';
@@ -46,6 +47,37 @@ const ofFiles: readonly Place[] = (
   metric: null,
 }));
 
+type Scan = z.output<typeof getSecurityScan.output>;
+
+/** What the counts of findings are of: a file that was not scanned is not clean. */
+function coverageOf({ workflows_found: expected, workflows_scanned: read, not_scanned, partial }: Scan) {
+  const reasons: string[] = [...new Set(not_scanned.map(({ reason }) => reason))];
+  return { complete: !partial && read === expected, expected, read, reasons };
+}
+
+const notApplied: Record<Exclude<Scan['online_rules']['state'], 'complete'>, string> = {
+  off: 'Rules that check actions on GitHub are not enabled.',
+  reading: 'Actions are being checked on GitHub. Call again in a few seconds.',
+  partial: 'Some actions could not be checked on GitHub, so the rules for that do not apply to them.',
+};
+
+/** What of the workflow files is not known. */
+function scanNotes({ status, online_rules: { state } }: Scan): Note[] {
+  const part = 'workflow_files';
+  return [
+    ...(status === 'unreadable'
+      ? [{ code: 'not_scanned', text: 'No workflow file could be scanned, so nothing is counted.', part }]
+      : []),
+    ...(state === 'complete' ? [] : [{ code: `online_rules_${state}`, text: notApplied[state], part }]),
+  ];
+}
+
+/** The counts of findings; none where no file could be scanned. */
+function measureScan(scan: Part<Scan>, shared: Shared): Measurement[] {
+  if (scan.answer.status === 'unreadable') return [];
+  return ofFiles.map((place) => measure(scan, place, { ...shared, coverage: coverageOf(scan.answer) }));
+}
+
 export const securityFindings = tool({
   name: 'security_findings',
   title: 'Security',
@@ -71,13 +103,14 @@ export const securityFindings = tool({
         code: 'worst_only',
         text: `The worst ${shown.length} of ${open} open alerts can be listed.`,
       });
+    if (scan) reader.notes.push(...scanNotes(scan.answer));
     const findings = (scan?.answer.results ?? []).flatMap((file) => file.findings);
     return {
       subject: { owner, repo },
       parts: [alerts, scan].filter((part) => part !== null),
       measurements: [
         ...(alerts ? ofAlerts.map((place) => measure(alerts, place, shared)) : []),
-        ...(scan ? ofFiles.map((place) => measure(scan, place, shared)) : []),
+        ...(scan ? measureScan(scan, shared) : []),
       ],
       items: [
         ...Object.entries(alerts?.answer.sources ?? {}).map(([source, { message: _message, ...rest }]) => ({
@@ -101,6 +134,10 @@ export const securityFindings = tool({
             fix_available: alert.fix_available,
             patched_version: untrusted(alert.patched_version),
           },
+        })),
+        ...(scan?.answer.not_scanned ?? []).map(({ file_path, reason, detail }, index) => ({
+          key: `not scanned ${index}`,
+          value: { kind: 'not_scanned', path: untrusted(file_path), reason, detail: untrusted(detail) },
         })),
         ...findings
           .filter((one) => severity === undefined || one.severity === severity)
