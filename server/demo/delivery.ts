@@ -116,7 +116,8 @@ const by = (actor: { login: string } | null, login: string) => actor !== null &&
 /** Without what only open ones have. */
 export function plain(one: WorldPullRequest): PullRequest {
   const { mergeSha, mergeable, reviewDecision, requestedReviewers, requestedTeams, lastPushAt, ...rest } = one;
-  return rest;
+  const { mergeQueue } = rest;
+  return { ...rest, mergeQueue: mergeQueue && { ...mergeQueue, mergeSha: mergeQueue.mergeSha ?? mergeSha } };
 }
 
 /** What main shows of the commits of a pull request, oldest first: the rest went into one. */

@@ -48,6 +48,7 @@ export function createHistory(
   const all = attachRuns(seed, [...pulls, ...openPullRequests(setting, plan.openPullRequests)], attempts);
   const issues = createIssues({ seed, now, people: cast.people, open: plan.openIssues, closed: closedIssues(plan) });
   numbered(seed, [...all.pulls, ...issues]);
+  nameReverts(all.pulls);
   const commits = [
     ...direct.map((one) => directCommit(plan.delivery, one, randomStream(seed, 'commit', one.sha))),
     ...all.pulls.flatMap((one) =>
@@ -95,6 +96,17 @@ function numbered(seed: string, items: { number: number; createdAt: Instant }[])
   const before = between(randomStream(seed, 'numbers'), 40, 400);
   const sorted = [...items].sort((one, other) => one.createdAt - other.createdAt);
   for (const [index, one] of sorted.entries()) one.number = before + index;
+}
+
+/** As the platform names their branches: each takes back the last change that was merged before it. */
+function nameReverts(pulls: WorldPullRequest[]) {
+  const merged = pulls
+    .filter(({ mergedAt, isRevert }) => mergedAt !== null && !isRevert)
+    .sort((one, other) => (one.mergedAt ?? 0) - (other.mergedAt ?? 0));
+  for (const one of pulls.filter(({ isRevert }) => isRevert)) {
+    const reverted = merged.findLast(({ mergedAt }) => (mergedAt ?? 0) < one.createdAt);
+    if (reverted) one.headBranch = one.headBranch.replace(/^revert-\d+/, `revert-${reverted.number}`);
+  }
 }
 
 const newestFirst = <T extends { number: number }>(items: T[]) => [...items].sort((a, b) => b.number - a.number);

@@ -1,7 +1,7 @@
 import type { Instant, LiveWorkflowRun } from '../metrics/kernel/facts.ts';
 import { randomStream } from '../metrics/kernel/random-stream.ts';
 import { day, hour, minute } from './calendar.ts';
-import type { WorldCommit } from './commits.ts';
+import { listShas, type WorldCommit } from './commits.ts';
 import type { WorldPullRequest } from './pull-requests.ts';
 import { pickOne } from './random.ts';
 import type { AttemptSketch } from './runs.ts';
@@ -62,14 +62,21 @@ function withHead(pull: WorldPullRequest, sha: string): WorldPullRequest {
 }
 
 /** The runs with what is known about their commits and pull requests by now. */
-export function withCommits(attempts: AttemptSketch[][], { ofRun }: Linked, commits: WorldCommit[]): AttemptSketch[][] {
+export function withCommits(
+  attempts: AttemptSketch[][],
+  { ofRun, pulls }: Linked,
+  commits: WorldCommit[],
+): AttemptSketch[][] {
   const known = new Map(commits.map((one) => [one.sha, one]));
+  const merged = new Set(pulls.flatMap((one) => listShas(one).filter((sha) => sha !== one.mergeSha)));
+  // Before the first head there is only what it merged.
+  const heads = [...commits.filter(({ sha }) => !merged.has(sha)), ...commits.filter(({ sha }) => merged.has(sha))];
   return attempts.map((all) =>
     all.map((sketch) => {
       const { run } = sketch;
       const pull = ofRun.get(run.id);
-      if (isForPull(sketch)) return { ...sketch, run: pull ? ofPull(run, pull) : byHand(run, commits) };
-      if (run.event === 'workflow_dispatch') return { ...sketch, run: byHand(run, commits) };
+      if (isForPull(sketch)) return { ...sketch, run: pull ? ofPull(run, pull) : byHand(run, heads) };
+      if (run.event === 'workflow_dispatch') return { ...sketch, run: byHand(run, heads) };
       const commit = run.event === 'push' ? known.get(run.headSha) : undefined;
       return commit ? { ...sketch, run: ofCommit(run, commit) } : sketch;
     }),
@@ -94,9 +101,9 @@ const ofCommit = (run: LiveWorkflowRun, { message, authorName }: WorldCommit): L
   headCommit: { message, authorName },
 });
 
-/** Somebody started it on the newest commit of main. */
-function byHand(run: LiveWorkflowRun, commits: WorldCommit[]): LiveWorkflowRun {
-  const newest = commits.find((one) => one.committedAt <= run.createdAt);
+/** Somebody started it on what was the head of main. */
+function byHand(run: LiveWorkflowRun, heads: WorldCommit[]): LiveWorkflowRun {
+  const newest = heads.find((one) => one.committedAt <= run.createdAt);
   return {
     ...run,
     event: 'workflow_dispatch',

@@ -44,8 +44,8 @@ export const deliveryFields: SharedFields<z.output<typeof DeliveryReport>> = {
   lead_time_change: { median_ms: true, sample: true, median_ms_before: true, sample_before: true },
   throughput_by_week: { week_start: true, count: true, partial: true },
   last_7_days: { merged: true, merged_before: true },
-  corroborated_failures: { failures: true, total: true, rate_pct: true, label: true },
-  rework_rate: { rework: true, total: true, rate_pct: true, label: true },
+  corroborated_failures: { failures: true, total: true, undecided: true, rate_pct: true, label: true },
+  rework_rate: { rework: true, total: true, undecided: true, rate_pct: true, label: true },
   basis: {
     change_failure_rate: true,
     deployment_frequency: true,

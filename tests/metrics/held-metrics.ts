@@ -14,9 +14,10 @@ export interface Held {
 /** By the name the metric is exported under. */
 export type HeldMetrics = Record<string, Held[]>;
 
-export function held<Fact>(metric: Metric<Fact>, facts: Fact[], expected: number | null): Held {
+/** Of so many facts it is unknown whether they count. */
+export function held<Fact>(metric: Metric<Fact>, facts: Fact[], expected: number | null, undecided = 0): Held {
   const { value, unit } = metric(facts);
-  return { key: metric.key, unit, value, expected, opens: () => opensEvidence(metric, facts) };
+  return { key: metric.key, unit, value, expected, opens: () => opensEvidence(metric, facts, undecided) };
 }
 
 /** Whose every metric is what its twin says; the message names it. */

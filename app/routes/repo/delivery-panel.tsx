@@ -59,17 +59,20 @@ export function DeliveryMethod({ delivery, deployments, repository }: Props) {
 
 /** What came after deployments of 30 days: corroborated failures, and DORA's fifth metric, in words. */
 function AfterDeployments({ data: { corroborated_failures: failures, rework_rate: rework } }: { data: Delivery }) {
-  if (failures === null || rework === null || failures.total === 0) return null;
+  if (failures === null || rework === null || failures.total + failures.undecided === 0) return null;
   const all = count(failures.total, 'finished production deployment');
   return (
     <p>
-      {`${failures.failures} of ${all} in 30 days failed, were rolled back or had a revert merged within 24 hours (${failures.label})`}{' '}
+      {`${failures.failures} of ${all} in 30 days failed, were rolled back or had a change reverted within 24 hours (${withUndecided(failures)})`}{' '}
       <DefinitionLink metric="corroborated_failure_rate_pct" of="corroborated failures" />
-      {`. Rework: ${rework.rework} rolled back or from a hotfix branch (${rework.label})`}{' '}
+      {`. Rework: ${rework.rework} of ${rework.total} rolled back or from a hotfix branch (${withUndecided(rework)})`}{' '}
       <DefinitionLink metric="rework_rate_pct" of="rework" />. A rollback deploys an earlier commit again.
     </p>
   );
 }
+
+const withUndecided = ({ label, undecided }: { label: string; undecided: number }) =>
+  undecided === 0 ? label : `of ${undecided} more it is not known`;
 
 interface WhyProps extends Pick<Props, 'deployments'> {
   /** Where the deployments are, for whoever may open them. */

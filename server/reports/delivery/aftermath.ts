@@ -6,7 +6,8 @@ import {
   isRework,
   reworkRate,
 } from '../../metrics/delivery/corroborated-failures.ts';
-import { areStatusesKnown, type DeploymentScope } from '../../metrics/delivery/deployments.ts';
+import { areStatusesKnown, type DeploymentScope, isConclusiveIn } from '../../metrics/delivery/deployments.ts';
+import { findMergedChanges } from '../../metrics/delivery/merged-changes.ts';
 import type { Deployment } from '../../metrics/kernel/delivery-facts.ts';
 import type { Delivery } from './facts.ts';
 import { rateLabel } from './labels.ts';
@@ -19,14 +20,15 @@ export interface DeploymentAftermath {
 }
 
 /** What came after production deployments; null where deployments are not known. */
-export function getAftermath({ deployments, delivered }: Delivery): DeploymentAftermath | null {
+export function getAftermath({ deployments, pullRequests, scope: of }: Delivery): DeploymentAftermath | null {
   const environment = deployments?.figures.productionEnvironment ?? null;
   if (deployments === null || environment === null) return null;
   const { set, scope, recent } = deployments;
   // A failure, or the success that a rollback goes back to, may be among what could not be read.
   if (!areStatusesKnown(set.items.filter((each) => each.environment === environment))) return null;
-  const reverts = delivered.flatMap(({ isRevert, mergedAt }) => (isRevert && mergedAt !== null ? mergedAt : []));
-  return { recent, scope: { ...scope, environment }, aftermath: findAftermath(set.items, reverts) };
+  const changes = findMergedChanges(pullRequests.items, of.defaultBranch);
+  const isWhole = set.total !== null && set.items.length >= set.total;
+  return { recent, scope: { ...scope, environment }, aftermath: findAftermath(set.items, changes, isWhole) };
 }
 
 /** What speaks against deployments that count as successes; null where deployments are not known. */
@@ -36,19 +38,23 @@ export function corroboration(delivery: Delivery) {
   const { recent, scope, aftermath } = known;
   const [failure, rework] = [corroboratedFailureRate(scope, aftermath), reworkRate(scope, aftermath)];
   const { counted } = failure.evidence(recent);
-  const [failureRate, reworked] = [failure.reduce(counted), rework.reduce(counted)];
+  const reworked = rework.evidence(recent).counted;
+  const finished = recent.filter((each) => isConclusiveIn(each, scope) === true).length;
+  const [failureRate, reworkedRate] = [failure(recent).value, rework(recent).value];
   return {
     failures: {
       failures: counted.filter((each) => isCorroboratedFailure(each, aftermath)).length,
       total: counted.length,
+      undecided: finished - counted.length,
       ratePct: failureRate,
       label: rateLabel(failureRate),
     },
     rework: {
-      rework: counted.filter((each) => isRework(each, aftermath)).length,
-      total: counted.length,
-      ratePct: reworked,
-      label: rateLabel(reworked),
+      rework: reworked.filter((each) => isRework(each, aftermath)).length,
+      total: reworked.length,
+      undecided: finished - reworked.length,
+      ratePct: reworkedRate,
+      label: rateLabel(reworkedRate),
     },
     rules: [...new Set(counted.flatMap(({ id }) => aftermath.contradictions.get(id) ?? []))],
   };

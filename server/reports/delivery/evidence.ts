@@ -95,7 +95,7 @@ const releases: Explanation = {
 const explainAftermath = (
   key: string,
   getMetric: (scope: DeploymentScope, aftermath: Aftermath) => Metric<Deployment>,
-  isPart: (deployment: Deployment, aftermath: Aftermath) => boolean,
+  isPart: (deployment: Deployment, aftermath: Aftermath) => boolean | null,
 ): Explanation => ({
   key,
   feature: 'dora',
@@ -119,7 +119,7 @@ const explainAftermath = (
 const nothingKnown = ({ scope: { window } }: Delivery) => ({
   recent: [],
   scope: { window, environment: '' },
-  aftermath: { rollbacks: new Set<number>(), contradictions: new Map() },
+  aftermath: { rollbacks: new Map(), contradictions: new Map(), undecided: new Set<number>() },
 });
 
 /** The estimated delivery keys. */

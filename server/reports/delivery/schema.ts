@@ -80,18 +80,29 @@ const ScatterItem = z.object({
 
 const rules = z.array(z.enum(['rollback', 'revert_within_24h']));
 
+const undecided = z.int().meta({
+  description:
+    'Further finished ones of which it is not known, because their commit or what a revert took back is not.',
+});
+
 const ofDeployments = {
   corroborated_failures: z
-    .object({ failures: z.int(), total: z.int(), rate_pct: z.number().nullable(), label })
+    .object({ failures: z.int(), total: z.int(), undecided, rate_pct: z.number().nullable(), label })
     .nullable()
     .meta({
       description:
-        'Failed production deployments of 30 days, and successful ones that a rollback or a revert within 24 hours ' +
-        'speaks against, of all finished ones. null when deployments, or statuses of theirs, cannot be read.',
+        'Failed production deployments of 30 days, and successful ones that were rolled back or of which a change was ' +
+        'reverted within 24 hours, of all finished ones. The rate is null while any is undecided; null when ' +
+        'deployments, or statuses of theirs, cannot be read.',
     }),
-  rework_rate: z.object({ rework: z.int(), total: z.int(), rate_pct: z.number().nullable(), label }).nullable().meta({
-    description: 'Production deployments of 30 days that roll back or come from a hotfix branch, of all finished ones.',
-  }),
+  rework_rate: z
+    .object({ rework: z.int(), total: z.int(), undecided, rate_pct: z.number().nullable(), label })
+    .nullable()
+    .meta({
+      description:
+        'Production deployments of 30 days that roll back or come from a hotfix branch, of all finished ones. The rate ' +
+        'is null while any is undecided.',
+    }),
 };
 
 /** Delivery of a repository over 90 days; contract of the platform half, section 2.3. */

@@ -184,20 +184,60 @@ describe('deployments beside the estimate', () => {
       statuses: [{ state: 'success', at: now() - hoursAgo * hour }],
     });
 
-  test('a rollback and a revert are failures of their own field, with the rules that fired', async () => {
+  const mergedAs = (number: number, hoursAgo: number, sha: string | null, parts: Parameters<typeof merged>[3] = {}) =>
+    merged(number, hoursAgo / 24, 1, { ...(sha !== null && { mergeSha: sha.repeat(40) }), ...parts });
+  const fourDeployed = () => {
     deployed(1, 100, 'a');
     deployed(2, 80, 'b');
     deployed(3, 78, 'a');
     deployed(4, 50, 'c');
-    merged(1, 47 / 24, 1, { title: 'Revert "Count the lamps"' });
+  };
+  const title = 'Revert "Count the lamps"';
+
+  test('a rollback and a revert are failures of their own field, with the rules that fired', async () => {
+    fourDeployed();
+    for (const [number, hoursAgo, sha] of [
+      [1, 101, 'a'],
+      [2, 81, 'b'],
+      [3, 51, 'c'],
+    ] as const)
+      mergedAs(number, hoursAgo, sha);
+    mergedAs(4, 47, null, { title, headBranch: 'revert-3-lamps' });
     const { body } = await ask('secret');
-    expect(body.corroborated_failures).toEqual({ failures: 2, total: 4, rate_pct: 50, label: '50 %' });
-    expect(body.rework_rate).toEqual({ rework: 1, total: 4, rate_pct: 25, label: '25 %' });
+    expect(body.corroborated_failures).toEqual({ failures: 2, total: 4, undecided: 0, rate_pct: 50, label: '50 %' });
+    expect(body.rework_rate).toEqual({ rework: 1, total: 4, undecided: 0, rate_pct: 25, label: '25 %' });
     expect(body.basis.corroborated_failures.toSorted()).toEqual(['revert_within_24h', 'rollback']);
     const plain = await visit.service.ask('GET', '/api/codehost/deployments?owner=octo&repo=secret', {
       as: 'token-ann',
     });
     expect(plain.body.change_failure_rate_pct).toBe(0);
+  });
+
+  test('where commits, or what was reverted, are unknown, so are the rates', async () => {
+    fourDeployed();
+    mergedAs(1, 101, 'a');
+    mergedAs(4, 47, null, { title, headBranch: 'revert-1-lamps' });
+    mergedAs(5, 46, null, { title });
+    const { body } = await ask('secret');
+    expect(body.corroborated_failures).toEqual({
+      failures: 1,
+      total: 1,
+      undecided: 3,
+      rate_pct: null,
+      label: 'not known',
+    });
+    expect(body.rework_rate).toMatchObject({ rework: 1, total: 2, undecided: 2, rate_pct: null });
+    expect(body.basis.corroborated_failures).toEqual(['rollback']);
+  });
+
+  test('a revert of what was deployed before speaks against nothing', async () => {
+    fourDeployed();
+    mergedAs(1, 101, 'a');
+    mergedAs(2, 81, 'b');
+    mergedAs(3, 51, 'c');
+    mergedAs(4, 47, null, { title, headBranch: 'revert-1-lamps' });
+    const { body } = await ask('secret');
+    expect(body.corroborated_failures).toMatchObject({ failures: 1, total: 4, undecided: 0, rate_pct: 25 });
   });
 
   test('without deployments nothing is said of them', async () => {
