@@ -18,7 +18,10 @@ export const logDownloads = job({
     if (!store || !env.CODEHOST_TOKEN) throw new Error('Reading logs needs a database and a token.');
     const codehost = connect(openServiceToken(env.CODEHOST_TOKEN), { background: true });
     if ((await store.exposure.countWaitingLogs()) === 0) await sampleLogs({ store, env, clock: services.clock });
-    const attempts = await readWaitingLogs({ store, codehost, services, log, signal, mayContinue });
+    const { attempts, repoIds } = await readWaitingLogs({ store, codehost, services, log, signal, mayContinue });
+    for (const repository of repoIds.size > 0 ? await store.repositories.tracked() : [])
+      if (repoIds.has(repository.id)) await services.evaluateAfterSync(repository, 'exposure', 'cron');
+    signal.throwIfAborted();
     return { partial: false, resumeAt: null, summary: { attempts }, report: null };
   },
 });

@@ -40,7 +40,14 @@ export interface Evaluation extends Pick<Measurement, 'value' | 'sample'> {
 export const unknown = (incomplete: string): Evaluation => ({ value: null, sample: 0, incomplete });
 
 /** Which facts must be fresh before the metric is evaluated. */
-export type Feed = 'workflow-runs' | 'pull-requests' | 'commits' | 'advisor-verdicts' | 'actions' | 'merge-queue';
+export type Feed =
+  | 'workflow-runs'
+  | 'pull-requests'
+  | 'commits'
+  | 'advisor-verdicts'
+  | 'actions'
+  | 'exposure'
+  | 'merge-queue';
 
 /** What was read from the store for all moments of a range. */
 export interface AlertFacts {

@@ -3,6 +3,7 @@ import { lostGain } from './advisor-metrics.ts';
 import { openAdvisories } from './advisory-metrics.ts';
 import { cancelledShare, failingStreak, failureRate, outlierCount, slowDuration, slowQueueWait } from './ci-metrics.ts';
 import { afterHoursCommits, oversizedCommits } from './commit-metrics.ts';
+import { provenExposure } from './exposure-metrics.ts';
 import type { AlertMetric } from './metric.ts';
 import { abandonedShare, oldestUnreviewed, slowReview, throughputDrop } from './people-metrics.ts';
 import { queueEjections, queueGrowth, queueLength, slowQueue } from './queue-metrics.ts';
@@ -17,6 +18,7 @@ export const alertMetrics: readonly AlertMetric[] = [
   outlierCount,
   actionTagsMoved,
   openAdvisories,
+  provenExposure,
   slowQueue,
   queueEjections,
   queueLength,

@@ -48,7 +48,7 @@ export function replay<Facts>(
 
 /**
  * When a rule would have been evaluated in a range whose facts are known: of runs, whenever one ended, once a minute at
- * most; of recommendations, whenever one was measured; of merge queues, every five minutes; of all else, after each
+ * most; of recommendations, whenever one was measured; of exposure, whenever logs were read; of merge queues, every five minutes; of all else, after each
  * night's reading. More than 2,000 moments are thinned evenly, and that is reported.
  */
 export function listEvaluationInstants(
@@ -57,8 +57,7 @@ export function listEvaluationInstants(
   { from, until }: { from: Instant; until: Instant },
 ): { instants: Instant[]; thinned: boolean } {
   const first = Math.max(from, knownFrom);
-  const isAtEndings = dataSource === 'workflow-runs' || dataSource === 'advisor-verdicts';
-  const all = isAtEndings ? pickLastPerMinute(endings) : listRegularInstants(dataSource, first, until);
+  const all = isAtEndings(dataSource) ? pickLastPerMinute(endings) : listRegularInstants(dataSource, first, until);
   const known = all.filter((instant) => instant >= first && instant <= until);
   return known.length <= maxInstants
     ? { instants: known, thinned: false }
@@ -136,7 +135,11 @@ const longestDays = 90;
 const maxInstants = 2000;
 const atOnce = 50;
 
-type RegularFeed = Exclude<Feed, 'workflow-runs' | 'advisor-verdicts'>;
+type EndingFeed = 'workflow-runs' | 'advisor-verdicts' | 'exposure';
+type RegularFeed = Exclude<Feed, EndingFeed>;
+
+const isAtEndings = (feed: Feed): feed is EndingFeed =>
+  feed === 'workflow-runs' || feed === 'advisor-verdicts' || feed === 'exposure';
 
 function listRegularInstants(feed: RegularFeed, first: Instant, until: Instant): Instant[] {
   if (feed !== 'merge-queue') return nights(nightlyAt[feed], first, until);

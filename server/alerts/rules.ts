@@ -93,6 +93,7 @@ export function getMetricPath(
     return `/working-habits?${new URLSearchParams({ owner, repo: name })}`;
   if (people.has(metric)) return `/repos/${repo}/team`;
   if (metric === 'action_tags_moved') return getActionsPath(owner, details);
+  if (metric === 'exposure_proven') return getExposurePath(owner, details);
   if (metric === 'action_advisory_open') return getAdvisedPath(owner, details);
   if (metric.startsWith('merge_queue_')) return `/repos/${repo}/merge-queue`;
   if (metric === 'advisor_gain_lost') return `/repos/${repo}/advisor/${details.recommendation ?? ''}`;
@@ -101,7 +102,15 @@ export function getMetricPath(
 
 /** That page for what leaves the service: without the action and the ref, whose names strangers chose. */
 export const getSentPath = (metric: string, repo: string | null, page: string): string =>
-  metric === 'action_tags_moved' || metric === 'action_advisory_open' ? getMetricPath(metric, repo) : page;
+  metric === 'action_tags_moved' || metric === 'action_advisory_open' || metric === 'exposure_proven'
+    ? getMetricPath(metric, repo)
+    : page;
+
+/** The affected runs of a search. */
+const getExposurePath = (owner: string, { suspect }: Record<string, string | number>): string =>
+  suspect === undefined
+    ? `/org/${owner}/exposure`
+    : `/org/${owner}/exposure?${new URLSearchParams({ name: String(suspect), verdict: 'proven' })}#runs`;
 
 /** The actions of an organization that are called like this one; without a name all of them. */
 const getAdvisedPath = (owner: string, { action }: Record<string, string | number>): string =>

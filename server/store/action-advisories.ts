@@ -86,7 +86,9 @@ async function refsInUse({ db }: Queries): Promise<NamedUse[]> {
 async function put({ db }: Queries, found: readonly AdvisedRef[], at: Instant): Promise<void> {
   const before = await db
     .selectFrom('advisory_readings')
-    .select(({ fn }) => fn.max('at').as('at'))
+    .select('at')
+    .orderBy('at', 'desc')
+    .limit(1)
     .executeTakeFirst();
   await db
     .insertInto('advisory_readings')

@@ -6,6 +6,13 @@ import { type AttemptContext, type AttemptReading, nothing, readAttempt } from '
 /** As many as are read in a minute. */
 const atOnce = 100;
 
+interface ReadLogs {
+  /** Those that were read to their end. */
+  attempts: number;
+  /** Repositories, by the database's ids, of whose attempts something was read. */
+  repoIds: Set<number>;
+}
+
 interface LogContext extends Omit<AttemptContext, 'commits'> {
   log: Log;
 }
@@ -13,13 +20,12 @@ interface LogContext extends Omit<AttemptContext, 'commits'> {
 /**
  * Reads the logs of attempts that wait for it: two requests for each attempt and one for each of its jobs that ran; and
  * the workflow file of each, with what it uses in turn, a request for each level that was not read before. Where
- * the platform gives nothing for now, or the time is up, what was read is stored and the rest waits. Answers how many
- * attempts were read to their end.
+ * the platform gives nothing for now, or the time is up, what was read is stored and the rest waits.
  * @throws Problem when the token is rejected.
  */
-export async function readWaitingLogs(context: LogContext): Promise<number> {
+export async function readWaitingLogs(context: LogContext): Promise<ReadLogs> {
   const { store, log, signal, mayContinue } = context;
-  let read = 0;
+  const done: ReadLogs = { attempts: 0, repoIds: new Set() };
   let mayReadFiles = true;
   const all = await store.exposure.waitingLogs(atOnce);
   const commits = all.length === 0 ? new Map<string, string>() : await store.actionUses.commits();
@@ -36,10 +42,11 @@ export async function readWaitingLogs(context: LogContext): Promise<number> {
     if (isStuck && place > 0) break;
     // One that a whole round does not bring further is not to be in the way of all others.
     await storeReading(waiting, isStuck ? giveUp(found) : found, context);
-    if (!found.isCut || isStuck) read += 1;
+    done.repoIds.add(waiting.repoId);
+    if (!found.isCut || isStuck) done.attempts += 1;
     if (found.isSpent) break;
   }
-  return read;
+  return done;
 }
 
 /** Whether nothing but its workflow file waits. */

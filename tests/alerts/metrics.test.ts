@@ -145,6 +145,7 @@ const groups = {
   commits: 'people',
   'advisor-verdicts': 'ci',
   actions: 'ci',
+  exposure: 'ci',
   'merge-queue': 'ci',
 };
 
@@ -172,6 +173,7 @@ test('a rule can watch what the service says it can, from the samples it says', 
     anomaly_count: 'count 1',
     action_tags_moved: 'count 1',
     action_advisory_open: 'count 1',
+    exposure_proven: 'count 1',
     merge_queue_time_p90: 'minutes 10',
     merge_queue_ejection_rate: 'percent 10',
     merge_queue_length: 'count 1',

@@ -49,7 +49,7 @@ async function readRound({ waiting = [waitingOf(1), waitingOf(2)], jobs = 1, tur
   const requested: number[] = [];
   const known: object[] = [];
   let [left, fileRequests] = [turns, 0];
-  const read = await readWaitingLogs({
+  const { attempts: read } = await readWaitingLogs({
     store: {
       actionUses: {
         commits: async () => new Map(),

@@ -12,6 +12,7 @@ import type {
   UseOnDays,
   UsesRequested,
 } from '../../store/exposed-uses.ts';
+import type { Store } from '../../store/orm.ts';
 import { sampleEvidence } from './demo-evidence.ts';
 
 /** What shows whether repositories used something; they are named by the platform's ids. */
@@ -55,6 +56,11 @@ export interface EvidenceSource {
 /** What is stored; of the sample organization what it has of its own. */
 export async function findEvidence(repositories: readonly Repository[], context: Context): Promise<EvidenceSource> {
   if (context.isDemo) return sampleEvidence(repositories, context);
-  const { exposure, actionLedger } = context.store;
-  return { ...exposure, releases: actionLedger.releases };
+  return storedEvidence(context.store);
 }
+
+/** What is stored. */
+export const storedEvidence = ({ exposure, actionLedger }: Store): EvidenceSource => ({
+  ...exposure,
+  releases: actionLedger.releases,
+});

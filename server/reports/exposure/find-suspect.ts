@@ -1,9 +1,6 @@
-import type { Context } from '../../access/context.ts';
-import type { Repository } from '../../metrics/kernel/facts.ts';
 import type { FoundRepository, SeenCommit, SeenNames } from '../../store/exposed-uses.ts';
-import { ifReadable } from '../kernel/coverage.ts';
 import { nameKey } from '../repositories/visibility.ts';
-import type { EvidenceSource } from './evidence.ts';
+import type { SearchedRepository, SearchSource } from './judge-attempts.ts';
 import type { Match, Suspect } from './verdict/suspect.ts';
 
 /** What was asked about, under every name and with every commit that it is known by. */
@@ -21,14 +18,10 @@ export interface FoundSuspect {
  * Finds every name and commit of a suspect. Where the ledger never saw the repository, it is asked for once by its name,
  * which may be a former one: without its id no other name is told apart from it.
  */
-export async function findSuspect(
-  asked: Suspect,
-  evidence: EvidenceSource,
-  visible: readonly Repository[],
-  context: Context,
-): Promise<FoundSuspect> {
+export async function findSuspect(asked: Suspect, source: Searched): Promise<FoundSuspect> {
+  const { evidence, visible } = source;
   const ids = visible.map(({ id }) => id);
-  const names = await Promise.all(asked.actionKeys.map((key) => findNames(key, { asked, evidence, visible, context })));
+  const names = await Promise.all(asked.actionKeys.map((key) => findNames(key, asked, source)));
   const actionKeys = [...new Set(names.flatMap(({ all }) => all))];
   const shas = asked.match.flatMap(({ type, value }) => (type === 'sha' ? (value ?? []) : []));
   const seenCommits = await evidence.commitsOf(shas, actionKeys, ids);
@@ -45,39 +38,26 @@ export async function findSuspect(
   };
 }
 
-interface Search {
-  asked: Suspect;
-  evidence: EvidenceSource;
-  visible: readonly Repository[];
-  context: Context;
-}
+type Searched = Pick<SearchSource, 'evidence' | 'visible' | 'readRepository'>;
 
-async function findNames(key: string, { asked, evidence, visible, context }: Search): Promise<SeenNames> {
+async function findNames(
+  key: string,
+  asked: Suspect,
+  { evidence, visible, readRepository }: Searched,
+): Promise<SeenNames> {
   const ids = visible.map(({ id }) => id);
   const seen = await evidence.namesOf(key, ids, null);
   // Images have no repository that could be called otherwise.
   if (asked.kind === 'image') return { ...seen, isIdKnown: true };
   if (seen.isIdKnown) return seen;
-  const found = await readRepository(key, visible, context);
+  const [owner = '', repo = ''] = key.split('/');
+  const found = visible.find((one) => nameKey(one) === key) ?? (await readRepository({ owner, repo }));
   // One that was made since then had another name, or the name another repository.
   const isOfThatTime = found !== null && (found.createdAt ?? 0) <= (asked.window.from ?? Number.POSITIVE_INFINITY);
   return isOfThatTime ? evidence.namesOf(key, ids, toFound(found)) : seen;
 }
 
-/** Under its present name, also where the name is a former one; null where whoever asks cannot see it. */
-async function readRepository(
-  key: string,
-  visible: readonly Repository[],
-  context: Context,
-): Promise<Repository | null> {
-  const own = visible.find((one) => nameKey(one) === key);
-  if (own) return own;
-  const [owner = '', repo = ''] = key.split('/');
-  const { repositories } = await context.codehost();
-  return ifReadable(repositories.get({ owner, repo }));
-}
-
-const toFound = (repository: Repository): FoundRepository => ({
+const toFound = (repository: SearchedRepository): FoundRepository => ({
   codehostId: repository.id,
   name: nameKey(repository),
 });

@@ -1,12 +1,13 @@
 import type { Context } from '../../access/context.ts';
-import type { Instant, Repository } from '../../metrics/kernel/facts.ts';
+import type { Instant, Repository, RepositoryName } from '../../metrics/kernel/facts.ts';
 import { dayMs } from '../../metrics/kernel/window.ts';
 import { type ExposedAttempt, reRunReachMs, type Stretch } from '../../store/exposed-runs.ts';
+import { ifReadable } from '../kernel/coverage.ts';
 import type { LogState } from './attempt-log.ts';
-import { findEvidence } from './evidence.ts';
+import { type EvidenceSource, findEvidence } from './evidence.ts';
 import { judgeSuspect, type Stored, type Used } from './judge-suspect.ts';
 import type { NamedSuspect } from './search-input.ts';
-import { findLedger } from './source.ts';
+import { findLedger, type LedgerSource } from './source.ts';
 import { compareJudgements, type Judgement } from './verdict/verdict.ts';
 
 /** More attempts than these are not judged: what is not known of them leaves no repository without doubt. */
@@ -22,6 +23,8 @@ export interface JudgedAttempt {
   /** The workflow file that ran; null where it was not read. */
   workflowPath: string | null;
   logState: LogState;
+  /** When its logs were read; null where they were not. */
+  readAt: Instant | null;
   isFileRead: boolean;
   /** How many logs are left to read; null where that is not known. */
   logsLeft: number | null;
@@ -56,10 +59,40 @@ export async function judgeAttempts(
   visible: readonly Repository[],
   context: Context,
 ): Promise<JudgedAttempts> {
-  const ids = visible.map(({ id }) => id);
   const [evidence, ledger] = await Promise.all([findEvidence(visible, context), findLedger(visible, context)]);
   const { clock, env } = context.services;
-  const now = clock.now();
+  return judgeStored(suspects, stretch, {
+    visible,
+    evidence,
+    ledger,
+    now: clock.now(),
+    runDays: env.RETENTION_RUN_DAYS,
+    readRepository: async (name) => ifReadable((await context.codehost()).repositories.get(name)),
+  });
+}
+
+/** A repository, as far as a search names it. */
+export type SearchedRepository = Pick<Repository, 'id' | 'owner' | 'repo' | 'createdAt'>;
+
+/** What a search is answered from. */
+export interface SearchSource {
+  visible: readonly SearchedRepository[];
+  evidence: EvidenceSource;
+  ledger: LedgerSource;
+  now: Instant;
+  /** How many days single runs are stored. */
+  runDays: number;
+  /** Under its present name, also where the name is a former one; null where it cannot be read. */
+  readRepository(name: RepositoryName): Promise<SearchedRepository | null>;
+}
+
+/** The same from any source. */
+export async function judgeStored(
+  suspects: readonly NamedSuspect[],
+  stretch: Stretch,
+  { visible, evidence, ledger, now, runDays, readRepository }: SearchSource,
+): Promise<JudgedAttempts> {
+  const ids = visible.map(({ id }) => id);
   const limit = Math.min(maxAttempts, Math.floor(maxVerdicts / suspects.length));
   const days = { from: toDay(stretch.from - readingReachMs), to: toDay(stretch.to + readingReachMs) };
   const [attempts, complete, daysRead, loggedRuns, present, lookedAt, knownNames] = await Promise.all([
@@ -77,6 +110,7 @@ export async function judgeAttempts(
     evidence,
     ledger,
     visible,
+    readRepository,
     attempts,
     loggedRuns,
     present,
@@ -101,9 +135,9 @@ export async function judgeAttempts(
     ledgerSince: null,
   };
   // One after the other: only the worst is held.
-  for (const suspect of suspects) addWorst(found, await judgeSuspect(suspect, stored, context));
+  for (const suspect of suspects) addWorst(found, await judgeSuspect(suspect, stored));
   // Of runs that were created before then some are deleted, which may have been started again later.
-  const isAllStored = stretch.from - reRunReachMs >= now - env.RETENTION_RUN_DAYS * dayMs;
+  const isAllStored = stretch.from - reRunReachMs >= now - runDays * dayMs;
   return found.cap === null && isAllStored ? found : { ...found, complete: new Set() };
 }
 

@@ -1,5 +1,4 @@
-import type { Context } from '../../access/context.ts';
-import type { Instant, Repository } from '../../metrics/kernel/facts.ts';
+import type { Instant } from '../../metrics/kernel/facts.ts';
 import { dayMs } from '../../metrics/kernel/window.ts';
 import { isReadable } from '../../metrics/security/ref-ledger.ts';
 import type { PresentUse } from '../../store/action-inventory.ts';
@@ -9,7 +8,7 @@ import type { Days, UseOnDays } from '../../store/exposed-uses.ts';
 import { type FileReader, judgeAttempt, type KnownLog, toExecutedFile, toLogState } from './attempt-log.ts';
 import type { EvidenceSource } from './evidence.ts';
 import { findSuspect } from './find-suspect.ts';
-import type { JudgedAttempt } from './judge-attempts.ts';
+import type { JudgedAttempt, SearchSource } from './judge-attempts.ts';
 import { toFacts } from './ref-facts.ts';
 import type { NamedSuspect } from './search-input.ts';
 import type { LedgerSource } from './source.ts';
@@ -29,7 +28,8 @@ const maxObservations = 1000;
 export interface Stored {
   evidence: EvidenceSource;
   ledger: LedgerSource;
-  visible: readonly Repository[];
+  visible: SearchSource['visible'];
+  readRepository: SearchSource['readRepository'];
   attempts: readonly ExposedAttempt[];
   /** Of which runs logs were read, or wait to be. */
   loggedRuns: ReadonlySet<number>;
@@ -42,15 +42,10 @@ export interface Stored {
 }
 
 /** Judges every attempt, in the same order; `cap`: the limit that stopped the reading of what was used. */
-export async function judgeSuspect(asked: NamedSuspect, stored: Stored, context: Context) {
+export async function judgeSuspect(asked: NamedSuspect, stored: Stored) {
   const { evidence, ledger, visible, days, present } = stored;
   const ids = visible.map(({ id }) => id);
-  const {
-    suspect: named,
-    shownNames,
-    seenCommits,
-    shas,
-  } = await findSuspect(asked.suspect, evidence, visible, context);
+  const { suspect: named, shownNames, seenCommits, shas } = await findSuspect(asked.suspect, stored);
   const { actionKeys } = named;
   const commits = named.match.flatMap(({ type, value }) => (type === 'sha' || type === 'digest' ? (value ?? []) : []));
   const [found, since, releases, recorded] = await Promise.all([
@@ -215,6 +210,7 @@ function judgeOne(
     // The file itself is the first of what it uses.
     workflowPath: row?.file?.uses[0]?.path ?? null,
     logState: toLogState(log, isLogExpired),
+    readAt: row?.readAt ?? null,
     isFileRead: file !== null && row?.file?.isCut === false && !row.isPartial,
     logsLeft: unread?.length ?? attempt.jobsBegun,
     judgement: judgeAttempt(suspect, job, facts, log),

@@ -98,6 +98,7 @@ async function evaluateRules({ services, store, signal, mayContinue }: LedgerCon
   for (const repository of await store.repositories.tracked()) {
     if (!mayContinue()) return false;
     await services.evaluateAfterSync(repository, 'actions', 'cron');
+    await services.evaluateAfterSync(repository, 'exposure', 'cron');
     signal.throwIfAborted();
   }
   return true;

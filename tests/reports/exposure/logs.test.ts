@@ -2,6 +2,9 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { logDownloads } from '../../../jobs/log-downloads.ts';
 import { runJob } from '../../../jobs/run-job.ts';
 import type { Services } from '../../../server/access/context.ts';
+import { provenExposure } from '../../../server/alerts/exposure-metrics.ts';
+import { measureNow } from '../../../server/alerts/metric.ts';
+import { createPeople } from '../../../server/metrics/people/people.ts';
 import { expectProblem } from '../../api/endpoints.ts';
 import { shaOf } from '../../codehost-double/delivery-builders.ts';
 import { repositoryOf } from '../../codehost-double/world.ts';
@@ -199,6 +202,48 @@ eachDatabase((given) => {
       proof: { kind: 'log_line', detail: `Job job 0: The log names some/package@v1 at ${digest}.` },
     });
     expect((await useOf(41, asked)).verdict).toBe('unknown');
+  });
+
+  test('runs that a saved search proves are counted by an alert as soon as their logs are read', async () => {
+    const repository = await store().repositories.find(repositoryOf(service.double.world, 'octo/app').facts);
+    const watched = shaOf('watched');
+    const view = new URLSearchParams({ name: 'some/watched', sha: watched, ...window() });
+    const now = service.clock.now();
+    const measure = () =>
+      measureNow(
+        provenExposure,
+        { repoId: repository?.id ?? 0, defaultBranch: 'main', people: createPeople(), now, windowHours: 24 },
+        store(),
+      );
+    expect(await measure()).toEqual({ value: 0, sample: 0, isNone: true });
+    const save = async (name: string, address: string) =>
+      expect(await service.ask('POST', '/api/views', { as: 'token-ann', body: { name, address } })).toMatchObject({
+        status: 200,
+      });
+    await save('other', '/org/other/exposure?name=some%2Fwatched');
+    await save('not a search', '/org/octo/exposure?name=');
+    const address = `/org/Octo/exposure?${view}#runs`;
+    expect(await measure()).toEqual({ value: 0, sample: 0, isNone: true });
+    await save('watched', address);
+    const before = await measure();
+    expect(before).toEqual({ value: 0, sample: before.sample });
+    expect(before.sample).toBeGreaterThan(0);
+    const fired: string[] = [];
+    const { evaluateAfterSync } = service.app.services;
+    service.app.services.evaluateAfterSync = async ({ repo }, feed) => {
+      if (feed === 'exposure') fired.push(repo);
+      return { evaluated: 0, fired: 0 };
+    };
+    await run(42, [jobLines({ downloads: [download('some/watched@v1', watched)] })]);
+    await want({ name: 'some/watched', sha: watched });
+    await readLogs();
+    service.app.services.evaluateAfterSync = evaluateAfterSync;
+    expect(fired).toEqual(['app']);
+    expect(await measure()).toEqual({
+      value: 1,
+      sample: before.sample + 1,
+      details: { suspect: 'some/watched', run_id: 42, run_number: runNumber, attempt: 1 },
+    });
   });
 
   test('where the quota is spent, the rest waits and is read when there is more', async () => {

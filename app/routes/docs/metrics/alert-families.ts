@@ -45,6 +45,14 @@ export const alertFamilies: readonly Family[] = [
   },
   {
     label: 'Alerts',
+    keys: ['exposure_proven'],
+    page: alertRules,
+    operations: ['/api/alerts', '/api/exposure/search'],
+    definedBy: null,
+    data: runs,
+  },
+  {
+    label: 'Alerts',
     keys: ['merge_queue_time_p90', 'merge_queue_ejection_rate', 'merge_queue_length', 'merge_queue_growth'],
     page: alertRules,
     operations: ['/api/alerts', '/api/codehost/merge-queue'],

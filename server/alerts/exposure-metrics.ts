@@ -1,0 +1,113 @@
+import type { Instant } from '../metrics/kernel/facts.ts';
+import { storedEvidence } from '../reports/exposure/evidence.ts';
+import { type JudgedAttempt, judgeStored } from '../reports/exposure/judge-attempts.ts';
+import { questionInput, toStretch, toSuspects } from '../reports/exposure/search-input.ts';
+import type { Store } from '../store/orm.ts';
+import { type AlertFacts, alertMetric, type Evaluation, type Moment, type Range } from './metric.ts';
+
+/** A search that somebody saved, with what it finds in the repository. */
+interface WatchedSearch {
+  savedAt: Instant;
+  attempts: readonly JudgedAttempt[];
+  /** Whether there are more than are judged. */
+  isCapped: boolean;
+}
+
+interface ExposureFacts extends AlertFacts {
+  searches: readonly WatchedSearch[];
+}
+
+/** More of an organization are not watched, the newest first. */
+const maxSearches = 20;
+/** As long as single runs are stored by default. */
+const runDays = 400;
+
+/** Attempts that certainly used what was compromised; contract of the three answers, section 1.7. */
+export const provenExposure = alertMetric({
+  key: 'exposure_proven',
+  definition:
+    'Attempts of runs whose log or record names what was compromised, by saved views of the page Exposure of the organization: the newest 20 of accounts that may use it. Looked at whenever logs of the repository were read, and nightly.',
+  label: 'Affected runs',
+  unit: 'count',
+  group: 'ci',
+  dataSource: 'exposure',
+  minSample: 1,
+  isPointInTime: true,
+  load: readSearches,
+  measure: countProven,
+});
+
+function countProven({ searches }: ExposureFacts, { now }: Moment): Evaluation {
+  const saved = searches.filter(({ savedAt }) => savedAt <= now);
+  const attempts = saved.flatMap((one) => one.attempts.filter(({ startedAt }) => startedAt <= now));
+  if (attempts.length === 0) return { value: 0, sample: 0, isNone: true };
+  const proven = new Map(attempts.filter((one) => isProvenAt(one, now)).map((one) => [toKey(one), one]));
+  const newest = [...proven.values()].toSorted((one, other) => (one.readAt ?? 0) - (other.readAt ?? 0)).at(-1);
+  return {
+    value: proven.size,
+    sample: new Set(attempts.map(toKey)).size,
+    ...(newest && { details: toDetails(newest) }),
+    ...(saved.some(({ isCapped }) => isCapped) && { incomplete: 'There are more runs than a search looks at.' }),
+  };
+}
+
+const toKey = ({ attempt: { runId, attempt } }: JudgedAttempt): string => `${runId} ${attempt}`;
+
+/** It is known since its logs were read. */
+const isProvenAt = ({ judgement, readAt }: JudgedAttempt, now: Instant): boolean =>
+  judgement.verdict === 'proven' && readAt !== null && readAt <= now;
+
+const toDetails = ({ attempt, suspect }: JudgedAttempt) => ({
+  suspect,
+  run_id: attempt.runId,
+  run_number: attempt.runNumber,
+  attempt: attempt.attempt,
+});
+
+async function readSearches({ repoId, until }: Range, store: Store): Promise<ExposureFacts> {
+  const repository = (await store.repositories.tracked()).find(({ id }) => id === repoId);
+  const views = repository ? await store.savedViews.ofPage(`/org/${repository.owner}/exposure`, 'exposure') : [];
+  const searches: WatchedSearch[] = [];
+  if (repository)
+    for (const { address, createdAt: savedAt } of views.slice(0, maxSearches)) {
+      const { codehostId: id, owner, repo } = repository;
+      const found = await search(address, { visible: { id, owner, repo, createdAt: null }, now: until }, store);
+      if (found) searches.push({ savedAt, attempts: found.attempts, isCapped: found.cap !== null });
+    }
+  const proofs = searches.flatMap(({ attempts }) => attempts.flatMap(({ readAt }) => readAt ?? []));
+  return {
+    searches,
+    knownFrom: Math.min(until, ...searches.map(({ savedAt }) => savedAt)),
+    endings: [...new Set(proofs)].sort((one, other) => one - other),
+  };
+}
+
+/** null for an address that is no search. */
+async function search(
+  address: string,
+  { visible, now }: { visible: Parameters<typeof judgeStored>[2]['visible'][number]; now: Instant },
+  store: Store,
+) {
+  const query = new URL(address, 'http://localhost').searchParams;
+  const question = questionInput.safeParse({ ...Object.fromEntries(query), org: visible.owner });
+  const stretch = question.success ? toStretchOrNull(question.data, now) : null;
+  if (!question.success || stretch === null) return null;
+  return judgeStored(toSuspects(question.data), stretch, {
+    visible: [visible],
+    evidence: storedEvidence(store),
+    ledger: store.actionInventory,
+    now,
+    runDays,
+    // Another name clears or proves nothing more here.
+    readRepository: async () => null,
+  });
+}
+
+/** A window that was saved may be over by now. */
+function toStretchOrNull(...given: Parameters<typeof toStretch>) {
+  try {
+    return toStretch(...given);
+  } catch {
+    return null;
+  }
+}
