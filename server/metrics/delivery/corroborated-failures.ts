@@ -1,4 +1,5 @@
 import type { Deployment } from '../kernel/delivery-facts.ts';
+import type { Instant } from '../kernel/facts.ts';
 import { type Metric, metric } from '../kernel/metric.ts';
 import { dayMs } from '../kernel/window.ts';
 import { type DeploymentScope, getDeploymentResult, isConclusiveIn, isSuccess } from './deployments.ts';
