@@ -44,6 +44,7 @@ import { Migration20261130063632_ages_indexed } from './Migration20261130063632_
 import { Migration20261130083000_listed_jobs } from './Migration20261130083000_listed_jobs.ts';
 import { Migration20261130083025_action_advisories } from './Migration20261130083025_action_advisories.ts';
 import { Migration20261130085710_package_digests } from './Migration20261130085710_package_digests.ts';
+import { Migration20261130091500_cut_review_clocks } from './Migration20261130091500_cut_review_clocks.ts';
 
 /**
  * Every migration, oldest first: a list, because the server is bundled; with names, because a bundler may rename
@@ -100,4 +101,5 @@ export const migrations = [
   { name: 'Migration20261130083000_listed_jobs', class: Migration20261130083000_listed_jobs },
   { name: 'Migration20261130083025_action_advisories', class: Migration20261130083025_action_advisories },
   { name: 'Migration20261130085710_package_digests', class: Migration20261130085710_package_digests },
+  { name: 'Migration20261130091500_cut_review_clocks', class: Migration20261130091500_cut_review_clocks },
 ];

@@ -60,8 +60,9 @@ interface Item {
 function itemsOf(view: View, one: DoubleRepository, given: DoublePullRequest): Item[] {
   const actor = personOrNull(given.author);
   const head = given.commits.at(-1);
-  const clock = given.clock.map(
-    ({ kind, at, login }): Item => ({
+  const clock = given.clock.map(({ kind, at, login }): Item => {
+    if (kind === 'earlier_unread') throw new Error('The platform has all events.');
+    return {
       type: clockTypes[kind],
       at,
       actor,
@@ -69,8 +70,8 @@ function itemsOf(view: View, one: DoubleRepository, given: DoublePullRequest): I
         ? { requestedReviewer: login === null ? team('reviewers') : person(anActor(login)) }
         : {}),
       ...(kind === 'pushed' ? { beforeCommit: null, afterCommit: () => (head ? commit(view, one, head) : null) } : {}),
-    }),
-  );
+    };
+  });
   const commits = given.commits.map(
     (each): Item => ({
       type: 'PULL_REQUEST_COMMIT',

@@ -5,7 +5,7 @@ import { accountFields, graphqlAccount } from '../accounts/graphql-people.ts';
 import { readableOnly } from '../client/readable-items.ts';
 import { instant, integer, maybeInstant, shownAddress, shownText } from '../client/wire.ts';
 import type { ActorOf } from '../runs/wire.ts';
-import { plain, toClockEvent, wireEvent, withLastPush } from './clock-events.ts';
+import { clockFields, plain, toClock, wireClockItems, withLastPush } from './clock-events.ts';
 import { mergeQueueFields, toMergeQueueHistory, wireMergeCommit, wireQueueItems } from './merge-queue.ts';
 
 /** How many reviews of a pull request are read. */
@@ -23,22 +23,7 @@ fragment PullRequestFields on PullRequest {
   reviews(first: ${maxReviews}) {
     totalCount
     nodes { id state submittedAt author { ...Account } commit { oid } comments { totalCount } }
-  }
-  timelineItems(
-    last: 20
-    itemTypes: [READY_FOR_REVIEW_EVENT, CONVERT_TO_DRAFT_EVENT, REVIEW_REQUESTED_EVENT, HEAD_REF_FORCE_PUSHED_EVENT]
-  ) {
-    nodes {
-      __typename
-      ... on ReadyForReviewEvent { createdAt }
-      ... on ConvertToDraftEvent { createdAt }
-      ... on HeadRefForcePushedEvent { createdAt }
-      ... on ReviewRequestedEvent {
-        createdAt
-        requestedReviewer { ... on User { login } ... on Bot { login } ... on Mannequin { login } }
-      }
-    }
-  }${mergeQueueFields}
+  }${clockFields}${mergeQueueFields}
 }`;
 
 export const pullRequestFields = `${pullRequestFragment}\n${accountFields}`;
@@ -148,11 +133,7 @@ const wirePullRequest = z.object({
     .object({ nodes: z.array(wireReview), totalCount: integer })
     .nullish()
     .catch(null),
-  // Without one of them, the review clock cannot be determined.
-  timelineItems: z
-    .object({ nodes: z.array(wireEvent) })
-    .nullish()
-    .catch(null),
+  timelineItems: wireClockItems,
   queueItems: wireQueueItems,
   mergeCommit: wireMergeCommit,
 });
@@ -207,7 +188,7 @@ function toPullRequest(wire: z.output<typeof wirePullRequest>, toActor: ActorOf)
     firstCommitAt: present(wire.commits)[0]?.commit.authoredDate ?? null,
     reviews: reviews?.flatMap((review) => toReview(review, toActor)) ?? null,
     reviewsTruncated: (wire.reviews?.totalCount ?? Infinity) > (reviews?.length ?? 0),
-    clock: wire.timelineItems?.nodes.flatMap(toClockEvent) ?? null,
+    clock: toClock(wire.timelineItems),
     mergeQueue: toMergeQueueHistory(wire.queueItems, wire.mergeCommit),
     htmlUrl: wire.url,
   };

@@ -18,9 +18,12 @@ export interface Review {
   comments: number | null;
 }
 
-/** Something that moved the review clock of a pull request. */
+/**
+ * Something that moved the review clock of a pull request; `earlier_unread` where there was more than was read, all of it at
+ * that instant or before.
+ */
 export interface ReviewClockEvent {
-  kind: 'ready_for_review' | 'converted_to_draft' | 'review_requested' | 'pushed';
+  kind: 'ready_for_review' | 'converted_to_draft' | 'review_requested' | 'pushed' | 'earlier_unread';
   at: Instant;
   /** Login of the requested person, for `review_requested`; null for a team. */
   login: string | null;

@@ -18,7 +18,8 @@ export function toPullRequestAt(pullRequest: PullRequest, at: Instant): PullRequ
     ...ending,
     isDraft: wasDraft(pullRequest, at),
     reviews: pullRequest.reviews?.filter(({ submittedAt }) => submittedAt <= at) ?? null,
-    clock: pullRequest.clock?.filter((event) => event.at <= at) ?? null,
+    // What came before is no better known for looking at an earlier time.
+    clock: pullRequest.clock?.filter(({ kind, at: moved }) => moved <= at || kind === 'earlier_unread') ?? null,
   };
 }
 

@@ -9,8 +9,8 @@ import { addDays, type Calendar, type Day, getWeekStart } from '../people/workda
 import { getSize, hoursToMerge, withoutNulls } from './pull-requests.ts';
 import {
   getTurnaround,
-  isReviewedBeforeMerge,
   lastApproval,
+  reviewClockStart,
   reviewsBeforeMerge,
   unreadClock,
   unreadReviews,
@@ -72,8 +72,9 @@ export function phaseTime(phase: CyclePhase, scope: DeliveryScope): Metric<PullR
       const verdict = isDeliveredByHuman(pullRequest, scope);
       if (verdict !== true) return verdict;
       if (phase !== 'timeToOpen' && pullRequest.reviews === null) return unreadReviews;
-      const isReviewed = isReviewedBeforeMerge(pullRequest, scope.people);
-      if (phase === 'pickup' && pullRequest.clock === null && isReviewed) return unreadClock;
+      const first = reviewsBeforeMerge(pullRequest, scope.people)?.[0];
+      if (phase === 'pickup' && first && reviewClockStart(pullRequest, first, scope.people) === null)
+        return unreadClock;
       return measurePhase(phase, pullRequest, scope) !== null || without;
     },
     value: (merged) => median(withoutNulls(merged.map((each) => measurePhase(phase, each, scope)))),

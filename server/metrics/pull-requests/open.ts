@@ -3,7 +3,7 @@ import type { Actor, Instant } from '../kernel/facts.ts';
 import { dayMs, hourMs, isWithin, type Window } from '../kernel/window.ts';
 import { compareLogins, loginKey, type People } from '../people/people.ts';
 import { getEndedAt } from './pull-requests.ts';
-import { humanReviews, reviewRounds } from './reviews.ts';
+import { humanReviews, isClockCut, reviewRounds } from './reviews.ts';
 
 /** Whose move an open pull request is. */
 export type WaitingOn = 'author' | 'merge' | 'nobody' | 'reviewer';
@@ -49,9 +49,11 @@ const isEvery = (holds: readonly (boolean | null)[]): boolean | null =>
 
 const isNot = (holds: boolean | null) => (holds === null ? null : !holds);
 
-/** Creation, or the last time it became ready for review; null where the review clock could not be read. */
+/** Creation, or the last time it became ready for review; null where the review clock was not read, or not so far back. */
 export function getReadyAt({ createdAt, clock }: PullRequest): Instant | null {
-  return clock && Math.max(createdAt, ...listInstants(clock, 'ready_for_review'));
+  if (clock === null) return null;
+  const ready = listInstants(clock, 'ready_for_review');
+  return ready.length === 0 && isClockCut(clock) ? null : Math.max(createdAt, ...ready);
 }
 
 /** Whose review is requested, each with when it was last requested; null where that is not known. */
@@ -144,7 +146,9 @@ function getWait(pullRequest: OpenPullRequest, readyAt: Instant | null, people: 
     ...listInstants(pullRequest.clock, 'review_requested'),
     ...(pullRequest.lastPushAt === null ? [] : [pullRequest.lastPushAt]),
   ].filter((at) => at > last.submittedAt);
-  if (news.length > 0) return { on: 'reviewer', since: Math.min(...news) };
+  const isCut = pullRequest.clock.some(({ kind, at }) => kind === 'earlier_unread' && at > last.submittedAt);
+  if (news.length > 0) return { on: 'reviewer', since: isCut ? null : Math.min(...news) };
+  if (isCut) return { on: null, since: null };
   // The branch requires more approvals than those given: the next one is no work of the author.
   const lacksApprovals = decision === 'review_required' && getDecision(opinions) === 'approved';
   if (approval && lacksApprovals) return { on: 'reviewer', since: approval.submittedAt };

@@ -9,6 +9,7 @@ import {
   getTurnaround,
   isReviewedBeforeMerge,
   lastApproval,
+  reviewClockStart,
   reviewsBeforeMerge,
   unreadClock,
   unreadReviews,
@@ -136,7 +137,8 @@ export function timeToFirstReview(scope: Scope, q = 0.5): Metric<PullRequest> {
       const verdict = isClosedByHumanAuthor(pullRequest, scope);
       if (verdict !== true) return verdict;
       if (pullRequest.reviews === null) return unreadReviews;
-      if (pullRequest.clock === null && firstHumanReview(pullRequest, scope.people) !== null) return unreadClock;
+      const first = firstHumanReview(pullRequest, scope.people);
+      if (first && reviewClockStart(pullRequest, first, scope.people) === null) return unreadClock;
       return measureWait(pullRequest) !== null || 'no review by a person';
     },
     value: (reviewed) => inHours(quantile(withoutNulls(reviewed.map(measureWait)), q)),

@@ -1,4 +1,4 @@
-import type { PullRequest, Review } from '../kernel/delivery-facts.ts';
+import type { PullRequest, Review, ReviewClockEvent } from '../kernel/delivery-facts.ts';
 import type { Instant } from '../kernel/facts.ts';
 import type { People } from '../people/people.ts';
 
@@ -46,7 +46,7 @@ export function lastApproval(pullRequest: PullRequest, people: People): Review |
 
 /**
  * When the wait for this review began: creation, or the last time before it that the pull request became ready for
- * review or the reviewer was requested by name. null where the clock could not be read.
+ * review or the reviewer was requested by name. null where the clock could not be read, or not so far back.
  */
 export function reviewClockStart(pullRequest: PullRequest, review: Review, people: People): Instant | null {
   if (pullRequest.clock === null) return null;
@@ -57,8 +57,13 @@ export function reviewClockStart(pullRequest: PullRequest, review: Review, peopl
     ({ kind, at, login }) =>
       at <= submittedAt && (kind === 'ready_for_review' || (kind === 'review_requested' && isRequested(login))),
   );
+  if (moves.length === 0 && isClockCut(pullRequest.clock)) return null;
   return Math.max(pullRequest.createdAt, ...moves.map(({ at }) => at));
 }
+
+/** Whether there was more on the review clock than was read. */
+export const isClockCut = (clock: readonly ReviewClockEvent[]): boolean =>
+  clock.some(({ kind }) => kind === 'earlier_unread');
 
 /** Clock start to review, in ms; null as above, and for an imported review that is older than its pull request. */
 export function getTurnaround(pullRequest: PullRequest, review: Review, people: People): number | null {

@@ -38,6 +38,23 @@ describe('pull requests of the named world', () => {
     expect(JSON.stringify(merged)).not.toContain('@');
   });
 
+  it('with what moved the review clock, and a mark where there was more than is read', async () => {
+    const pushed = (count: number) =>
+      Array.from({ length: count }, (_, index) => ({
+        kind: 'pushed' as const,
+        at: namedNow - 3 * day + index * 60_000,
+        login: null,
+      }));
+    const ready = { kind: 'ready_for_review' as const, at: namedNow - 4 * day, login: null };
+    const times = { createdAt: namedNow - 5 * day, mergedAt: namedNow - hour };
+    platform.double.putPullRequest('octo/web', { number: 91, ...times, clock: [ready, ...pushed(40)] });
+    platform.double.putPullRequest('octo/web', { number: 92, ...times, clock: [ready, ...pushed(100)] });
+    const { items } = await platform.as().codehost.pullRequests.merged(web, quarter, namedNow);
+    const clockOf = (number: number) => items.find((one) => one.number === number)?.clock;
+    expect(clockOf(91)).toEqual([ready, ...pushed(40)]);
+    expect(clockOf(92)).toEqual([{ kind: 'earlier_unread', at: namedNow - 3 * day, login: null }, ...pushed(100)]);
+  });
+
   it('of a window only, and more than 50 reviews are reported', async () => {
     const { codehost } = platform.as();
     const some = await codehost.pullRequests.merged(web, namedNow - 4 * day, namedNow - 2 * day);

@@ -1,12 +1,20 @@
 import { describe, expect, test } from 'vitest';
+import type { ReviewClockEvent } from '../../../server/metrics/kernel/delivery-facts.ts';
 import { lastDaysWindow } from '../../../server/metrics/kernel/window.ts';
 import { createPeople } from '../../../server/metrics/people/people.ts';
-import { ageDistribution, concurrentByAuthor, getOpenState } from '../../../server/metrics/pull-requests/open.ts';
+import { toPullRequestAt } from '../../../server/metrics/pull-requests/as-of.ts';
+import {
+  ageDistribution,
+  concurrentByAuthor,
+  getOpenState,
+  getReadyAt,
+} from '../../../server/metrics/pull-requests/open.ts';
 import {
   abandonRate,
   approvalToMerge,
   timeToFirstReview,
 } from '../../../server/metrics/pull-requests/pull-requests.ts';
+import { reviewClockStart, unreadClock } from '../../../server/metrics/pull-requests/reviews.ts';
 import { anActor, anOpenPullRequest, aPullRequest, aReview } from '../delivery-builders.ts';
 import { hour } from '../worlds.ts';
 
@@ -143,5 +151,44 @@ describe('benchmarks (27)', () => {
     const closed = { mergedAt: null, closedAt: later(1) };
     const facts = [aPullRequest(closed), aPullRequest(), aPullRequest({ ...closed, author: anActor('x[bot]') })];
     expect(abandonRate(scope)(facts)).toMatchObject({ value: 50, sample: 2 });
+  });
+});
+
+describe('where more moved the review clock than was read', () => {
+  const unread = (hours: number) => ({ kind: 'earlier_unread' as const, at: later(hours), login: null });
+  const pushed = (hours: number) => ({ kind: 'pushed' as const, at: later(hours), login: null });
+  const ready = (hours: number) => ({ kind: 'ready_for_review' as const, at: later(hours), login: null });
+  const review = aReview('bob', 'commented', later(10));
+  const startOf = (clock: ReviewClockEvent[]) => reviewClockStart(aPullRequest({ createdAt, clock }), review, people);
+
+  test('the start of a review is unknown unless something that was read began it', () => {
+    expect(startOf([pushed(4), pushed(5)])).toBe(createdAt);
+    expect(startOf([unread(4), pushed(4), pushed(5)])).toBeNull();
+    expect(startOf([unread(4), pushed(4), ready(5)])).toBe(later(5));
+    expect(startOf([unread(11), pushed(11), ready(12)])).toBeNull();
+    const cut = aPullRequest({ createdAt, reviews: [review], clock: [unread(4), pushed(4)] });
+    const measured = timeToFirstReview(scope);
+    expect(measured([cut])).toMatchObject({ value: null, sample: 0 });
+    expect(measured.evidence([cut]).excluded).toMatchObject([{ reason: unreadClock.unknown }]);
+  });
+
+  test('so are when it became ready, also as of an earlier time, and since when it waits', () => {
+    const open = (clock: ReviewClockEvent[]) => anOpenPullRequest({ createdAt, clock });
+    expect(getReadyAt(open([unread(4), pushed(4)]))).toBeNull();
+    expect(getReadyAt(open([unread(4), pushed(4), ready(5)]))).toBe(later(5));
+    const then = toPullRequestAt(open([unread(4), pushed(4), ready(5)]), later(3));
+    expect(then && getReadyAt(then)).toBeNull();
+    expect(getOpenState(open([unread(4), pushed(4)]), now, people)).toMatchObject({
+      waitingOn: 'reviewer',
+      waitingSince: null,
+    });
+    const reviewed = (clock: ReviewClockEvent[]) =>
+      getOpenState(anOpenPullRequest({ createdAt, reviews: [review], clock }), now, people);
+    expect(reviewed([unread(20), pushed(20)])).toMatchObject({ waitingOn: 'reviewer', waitingSince: null });
+    expect(reviewed([unread(9), pushed(9), pushed(20)])).toMatchObject({
+      waitingOn: 'reviewer',
+      waitingSince: later(20),
+    });
+    expect(reviewed([unread(20), ready(20)])).toMatchObject({ waitingOn: null, waitingSince: null });
   });
 });
