@@ -2,7 +2,8 @@ import type { Context } from '../../access/context.ts';
 import type { Platform } from '../../codehost/changes/client.ts';
 import type { LiveWorkflowRun, Repository } from '../../metrics/kernel/facts.ts';
 import { dayMs } from '../../metrics/kernel/window.ts';
-import { isFixed } from '../../scan/action-uses.ts';
+import { isFixed, usesIn } from '../../scan/action-uses.ts';
+import { readWorkflow } from '../../scan/read-workflow.ts';
 import type { ExposedAttempt, Stretch } from '../../store/exposed-runs.ts';
 import { sampleLedger } from './demo.ts';
 import type { EvidenceSource } from './evidence.ts';
@@ -15,7 +16,7 @@ const maxPages = 1000;
 export async function sampleEvidence(repositories: readonly Repository[], context: Context): Promise<EvidenceSource> {
   const { runs } = await context.codehost();
   const ledger = await sampleLedger(repositories, context);
-  const logs = await inventLogs(repositories, ledger, runs);
+  const logs = [...(await inventLogs(repositories, ledger, runs)), ...(await readExecuted(repositories, context))];
   return {
     async attempts(_, { from, to }) {
       const found = repositories.map(async (repository) => {
@@ -52,7 +53,10 @@ export async function sampleEvidence(repositories: readonly Repository[], contex
       return new Set(shas.filter((sha) => named.has(sha)));
     },
     // No action of the sample was ever renamed.
-    knownNames: async () => new Set(),
+    knownNames: async () => {
+      const uses = await ledger.presentUses(repositories.map(({ id }) => id));
+      return new Set(uses.map(({ actionKey }) => actionKey));
+    },
     jobsOfUnknownNames: async () => new Set(),
     async downloads(jobIds, { actionKeys, commits }) {
       const wanted = new Set(jobIds);
@@ -76,7 +80,7 @@ async function inventLogs(repositories: readonly Repository[], ledger: LedgerSou
   );
   const { items } = await runs.recent(repository, 0, maxPages);
   return items
-    .filter(({ status, conclusion }) => status === 'completed' && conclusion !== 'skipped')
+    .filter(({ status, conclusion }) => isLogged(status, conclusion))
     .map((run) => {
       const at = run.startedAt ?? run.createdAt;
       const job = { id: run.id, name: 'test', startedAt: at, completedAt: run.updatedAt, log: 'complete' as const };
@@ -92,6 +96,45 @@ async function inventLogs(repositories: readonly Repository[], ledger: LedgerSou
         downloads,
       };
     });
+}
+
+/** The one whose workflow files were read at the commits that ran, and whose logs are not there any more. */
+const executedRepository = 'driftwood-docs';
+/** Whose file is that of the commit of the run. */
+const eventsOfTheirCommit = new Set(['push', 'schedule', 'workflow_dispatch']);
+
+async function readExecuted(repositories: readonly Repository[], context: Context) {
+  const repository = repositories.find(({ repo }) => repo === executedRepository);
+  if (!repository) return [];
+  const codehost = await context.codehost();
+  const { files } = await codehost.workflowFiles(repository);
+  const { items } = await codehost.runs.recent(repository, 0, maxPages);
+  return items
+    .filter(({ status, conclusion, event }) => isLogged(status, conclusion) && eventsOfTheirCommit.has(event))
+    .flatMap((run) => {
+      const text = files.find(({ path }) => path === run.workflowPath)?.text;
+      if (run.workflowPath === null || typeof text !== 'string') return [];
+      const at = run.startedAt ?? run.createdAt;
+      const job = { id: run.id, name: 'publish', startedAt: at, completedAt: run.updatedAt, log: 'missing' as const };
+      const row = { runId: run.id, attempt: run.attempt, endedAt: run.updatedAt, readAt: run.updatedAt };
+      const file = toUses(repository, { path: run.workflowPath, text, commit: run.headSha });
+      return {
+        repositoryId: repository.id,
+        row: { ...row, jobs: [job], called: [], file, isPartial: false },
+        downloads: [],
+      };
+    });
+}
+
+const isLogged = (status: LiveWorkflowRun['status'], conclusion: LiveWorkflowRun['conclusion']): boolean =>
+  status === 'completed' && conclusion !== 'skipped';
+
+/** What a workflow file uses, which pins all of it to commits. */
+function toUses({ owner, repo }: Repository, { path, text, commit }: { path: string; text: string; commit: string }) {
+  const actionKey = `${owner}/${repo}`.toLowerCase();
+  const root = { actionKey, path, kind: 'reusable_workflow' as const, ref: commit };
+  const uses = [root, ...usesIn(readWorkflow(path, text)).refs];
+  return { uses: uses.map((use) => ({ ...use, privateSources: [], readAt: use.ref })), unknown: [], isCut: false };
 }
 
 const toAttempt = (run: LiveWorkflowRun, repositoryId: number): ExposedAttempt => ({
