@@ -90,7 +90,7 @@ export function pullRequestCommits(database: Database) {
         return replaceCommits(transaction, repoId, prNumber, storable(JSON.stringify(rows)));
       });
     },
-    /** Commits of the pull requests merged since then: newest merge first, and in each in their order. */
+    /** Commits whose first merge was since then: newest merge first, and in each in their order. */
     async merged(repoId: number, since: Instant): Promise<MergedCommit[]> {
       const rows = await database.run<MergedRow>(commitStatements.merged_commits, { repo_id: repoId, since });
       const keys = rows.flatMap(({ author, prAuthor }) => [author, prAuthor]);

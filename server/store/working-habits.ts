@@ -55,9 +55,9 @@ export const workingHabits = (database: Database) => ({
   },
 });
 
-/** All pull requests, or all commits, of one author; each column is the text of an array. */
+/** All pull requests, or all commits, of one author, or all repeated commits; each column is the text of an array. */
 interface ColumnRow extends Omit<Actor, 'login'> {
-  kind: 'pull requests' | 'commits';
+  kind: 'pull requests' | 'commits' | 'repeats';
   /** null for a deleted account, and for a commit that belongs to none. */
   login: string | null;
   name: string | null;
@@ -77,7 +77,8 @@ interface ColumnRow extends Omit<Actor, 'login'> {
 function toFacts(rows: readonly ColumnRow[]): HabitFacts {
   const pulls: Pulls = new Map();
   for (const row of rows) if (row.kind === 'pull requests') collectPulls(row, pulls);
-  const commits = rows.flatMap((row) => (row.kind === 'commits' ? [written(row, pulls)] : []));
+  const repeats = new Set(rows.flatMap((row) => (row.kind === 'repeats' ? listPlaces(row) : [])));
+  const commits = rows.flatMap((row) => (row.kind === 'commits' ? [written(row, pulls, repeats)] : []));
   return { pullRequests: [...pulls.values()].flatMap((own) => [...own.values()]), commits };
 }
 
@@ -109,8 +110,19 @@ function collectPulls(row: ColumnRow, pulls: Pulls): void {
   }
 }
 
-/** Those of pull requests that were merged in the window and read; counts them there. */
-function written(row: ColumnRow, pulls: Pulls): HabitFacts['commits'][number] {
+function listPlaces(row: ColumnRow): string[] {
+  const [repoIds, numbers] = [parseIntegers(row.repoIds), parseIntegers(row.numbers)];
+  return parseIntegers(row.positions).map((position, index) => placeKey(repoIds[index], numbers[index], position));
+}
+
+const placeKey = (repoId: number | undefined, number: number | undefined, position: number | undefined) =>
+  `${repoId} ${number} ${position}`;
+
+/**
+ * Those of pull requests that were merged in the window and read; counts them there. Repeated ones are commits of their
+ * pull request, and nobody's work once more.
+ */
+function written(row: ColumnRow, pulls: Pulls, repeats: ReadonlySet<string>): HabitFacts['commits'][number] {
   const [repoIds, numbers, positions] = [
     parseIntegers(row.repoIds),
     parseIntegers(row.numbers),
@@ -122,6 +134,7 @@ function written(row: ColumnRow, pulls: Pulls): HabitFacts['commits'][number] {
     const pullRequest = pulls.get(repoIds[index] ?? 0)?.get(number);
     if (!pullRequest || pullRequest.commits === null) continue;
     pullRequest.commits += 1;
+    if (repeats.size > 0 && repeats.has(placeKey(repoIds[index], number, positions[index]))) continue;
     const size = { files: files[index] ?? null, lines: lines[index] ?? null };
     commits.push({ pullRequest, position: positions[index] ?? 0, ...size });
   }

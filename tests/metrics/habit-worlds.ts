@@ -6,6 +6,8 @@ import { anActor } from './delivery-builders.ts';
 import { naiveCommitId, naiveFraction, naiveId, naiveIsBot, naiveIsBotCommit, naiveRound } from './naive-people.ts';
 
 export interface MadeCommit {
+  /** One of its own where it is not given; two pull requests may share one. */
+  sha?: string;
   author: Actor | null;
   authorName: string;
   additions: number | null;

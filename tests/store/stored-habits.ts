@@ -38,7 +38,7 @@ export async function keepMerged(
     if (!isRead) continue;
     const made = commits.map(({ isMerge, files, ...commit }, position) => ({
       ...commit,
-      sha: shaOf(repository.id, number, position),
+      sha: commit.sha ?? shaOf(repository.id, number, position),
       authoredAt: now,
       parents: isMerge ? 2 : 1,
       changedFiles: files,

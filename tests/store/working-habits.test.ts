@@ -117,6 +117,42 @@ eachDatabase((given) => {
       expect(await store.workingHabits.shas([], null)).toEqual([]);
     });
 
+    test('a commit that several pull requests hold counts once, where it was merged first', async () => {
+      const [shared, old] = ['5', '6'].map((digit) => aCommit({ sha: digit.repeat(40) }));
+      const merged = [
+        aMerge({ number: 1, mergedAt: noon - 3 * day, commits: [shared, aCommit()] }),
+        aMerge({ number: 2, mergedAt: noon - 2 * day, author: anActor('ben'), commits: [aCommit(), shared] }),
+        // Merged with the next at once: the lower number counts.
+        aMerge({ number: 3, mergedAt: noon - 3 * day, commits: [shared] }),
+        aMerge({ number: 4, mergedAt: window.from - 1, commits: [old] }),
+        aMerge({ number: 5, commits: [old, aCommit({ isMerge: true })] }),
+      ] as const;
+      const repoId = await keepMerged(store, repository(904), merged, noon);
+      for (const login of [null, 'ana']) {
+        const { pullRequests, commits } = await read(new Map([[repoId, 1]]), login);
+        const counted = commits.flatMap((one) => one.commits.map((each) => [each.pullRequest.number, each.position]));
+        expect(counted.sort()).toEqual([
+          [1, 1],
+          [1, 2],
+          [2, 1],
+        ]);
+        const sizes = pullRequests.map(({ number, commits: count }) => [number, count]).sort();
+        expect(sizes).toEqual([
+          [1, 2],
+          [2, 2],
+          [3, 1],
+          [5, 1],
+        ]);
+      }
+      const since = await store.pullRequestCommits.merged(repoId, window.from);
+      expect(since.map(({ prNumber, isMerge }) => [prNumber, isMerge])).toEqual([
+        [5, true],
+        [2, false],
+        [1, false],
+        [1, false],
+      ]);
+    });
+
     test('a pull request that is to be read anew, or is gone, has no commits', async () => {
       const repo = repository(901);
       const repoId = await keepMerged(store, repo, [aMerge({ commits: [aCommit()] }), aMerge({ number: 2 })], noon);

@@ -20,7 +20,7 @@ export interface HabitPullRequest {
   isTruncated: boolean;
 }
 
-/** A commit of such a pull request that is no merge. */
+/** A commit that is no merge, in the pull request that was merged first of those that hold it. */
 export interface HabitCommit extends CommitSize {
   pullRequest: HabitPullRequest;
   /** Its place among the commits of that. */

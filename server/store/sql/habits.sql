@@ -8,7 +8,7 @@
 -- name: working_habits
 -- Merged pull requests and their commits, by author. Where a login is given, what its account did alone: then pull
 -- requests of others come along where they hold a commit of this account, and `others` counts the commits beside these.
--- A login has one account for each picture that it had.
+-- A login has one account for each picture that it had. `repeats` are commits that came by an earlier merge already.
 select 'pull requests' as kind, a.login, a.avatar_url as "avatarUrl", a.is_bot as "isBot", null as name,
   g.repo_ids::text as "repoIds", g.numbers::text, g.files::text, g.lines::text, null as positions,
   g.merged_at::text as "mergedAt", g.truncated::text, g.others::text
@@ -48,7 +48,21 @@ from (
     and (:login::text is null
       or c.author_id = any(array(select id from accounts where lower(login) = lower(:login) and not is_bot)))
   group by 1, 2
-) g left join accounts a on a.id = g.author_id;
+) g left join accounts a on a.id = g.author_id
+union all
+select 'repeats', null, null, null, null, array_agg(c.repo_id)::text, array_agg(c.pr_number)::text, null, null,
+  array_agg(c.position)::text, null, null, null
+from commit_facts c
+where c.repo_id = any(:repo_ids::int[]) and c.merged_at >= to_timestamp(:from::float8 / 1000)
+  and c.merged_at < to_timestamp(:to::float8 / 1000) and not c.is_merge
+  and (:login::text is null
+    or c.author_id = any(array(select id from accounts where lower(login) = lower(:login) and not is_bot)))
+  and exists (
+    select from commit_facts earlier
+    where earlier.repo_id = any(:repo_ids::int[]) and earlier.merged_at < to_timestamp(:to::float8 / 1000)
+      and earlier.repo_id = c.repo_id and earlier.sha = c.sha
+      and (earlier.merged_at, earlier.pr_number) < (c.merged_at, c.pr_number))
+having count(*) > 0;
 
 -- name: commit_shas
 -- One look into the index for each: joined, the complete table would be read for a few.
@@ -86,6 +100,7 @@ order by sha, place
 returning sha;
 
 -- name: merged_commits
+-- Each commit once, where it was merged first: stacked pull requests, and those from one branch into the next, share some.
 select stored.pr_number as "prNumber", round(date_part('epoch', stored.merged_at) * 1000) as "mergedAt",
   pull_request.author_id::text as "prAuthor", stored.sha, stored.author_id::text as author,
   stored.author_name as "authorName", round(date_part('epoch', stored.authored_at) * 1000) as "authoredAt",
@@ -93,7 +108,10 @@ select stored.pr_number as "prNumber", round(date_part('epoch', stored.merged_at
 from commit_facts stored
 join pr_facts pull_request on pull_request.repo_id = stored.repo_id and pull_request.number = stored.pr_number
 where stored.repo_id = :repo_id::int and stored.merged_at >= to_timestamp(:since::float8 / 1000)
-  and pull_request.commits_synced_at is not null
+  and pull_request.commits_synced_at is not null and not exists (
+    select from commit_facts earlier
+    where earlier.repo_id = stored.repo_id and earlier.sha = stored.sha
+      and (earlier.merged_at, earlier.pr_number) < (stored.merged_at, stored.pr_number))
 order by stored.merged_at desc, stored.pr_number desc, stored.position;
 
 -- name: commit_coverage
