@@ -185,7 +185,7 @@ describe('rates that are answered whole', () => {
     const person = (login: string) => ({ login, linkedLogins: [], unlinkedName: false, ...sizes, ...shares });
     const people = [person('ana'), person('bob')];
     const data = { owner: 'octo', people, coverage: {}, totals: { ...sizes, ...shares } } as unknown as Habits;
-    drawInRoot(<HabitsTable data={data} isOwnView={false} />, page);
+    drawInRoot(<HabitsTable data={data} isOwnView={false} login={null} />, page);
     expect(getRow(/^ana/).split(`${expected} (${all})`)).toHaveLength(3);
     expect(
       getText(within(screen.getByRole('table')).getByRole('row', { name: /^Together/ })).split(expected),

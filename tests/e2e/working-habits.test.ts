@@ -154,7 +154,9 @@ test('who was not granted it sees their own account, and nobody else', async () 
   expect(words).toContain('Only your account bo is shown, without linked accounts.');
   expect(words).toMatch(/bo 1 23 1 3 0 % \(22\)/);
   expect(text).not.toMatch(/zoe|Ada|cara|Kim|name="login"|settings\/working-habits|Together/);
+  expect(text).toContain('/api/db/working-habits?owner=octo&amp;repo=web&amp;login=bo&amp;days=30&amp;format=csv"');
   const other = await read('?repo=octo/web&login=zoe', 'token-bo');
+  expect(other.text).toContain('login=bo&amp;days=30&amp;format=csv"');
   expect(other.text.replace(/zoe/g, '')).not.toMatch(/Ada|cara|Kim/);
   expect(other.words).toMatch(/bo 1 23 1 3 0 % \(22\)/);
 });

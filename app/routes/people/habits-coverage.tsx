@@ -21,12 +21,14 @@ export function HabitsCoverage({ data }: { data: Habits }) {
   );
 }
 
-function missing({ coverage: { lastRunAt, syncedThrough, prsMerged, prsSynced } }: Habits): string {
+function missing({ coverage: { lastRunAt, syncedThrough, upToDate, prsMerged, prsSynced } }: Habits): string {
   if (syncedThrough === null && lastRunAt === null)
     return 'Commits are synced nightly at 04:47 UTC. The first sync is incomplete: counts are minimums.';
   const unread = prsMerged - prsSynced;
-  if (unread === 0) return 'Not every repository is fully synced: counts are minimums.';
-  return `Commits of ${count(unread, 'merged pull request')} will be synced in the next nights. Until then, counts are minimums.`;
+  const behind = syncedThrough !== null && !upToDate ? 'The sync is behind: later merges are not counted.' : '';
+  if (unread === 0) return behind || 'Not every repository is fully synced: counts are minimums.';
+  const later = `Commits of ${count(unread, 'merged pull request')} will be synced in the next nights. Until then, counts are minimums.`;
+  return [behind, later].filter(Boolean).join(' ');
 }
 
 function excludedNote({ prsTruncated, commitsUnmeasured }: Habits['coverage']): string {

@@ -6,11 +6,11 @@ import { usePageContext } from '../../components/page-context.ts';
 import { orderSection } from '../../components/row-order.ts';
 import { byName } from '../repo/team/name-column.tsx';
 import { minSample, ShareCell } from '../repo/team/share-cell.tsx';
-import type { Habits, HabitsPerson } from './habits.tsx';
+import type { Habits, HabitsPerson, HabitsViewProps } from './habits.tsx';
 import { type GetProfileHref, useProfileHref } from './person-href.ts';
 
 /** Everybody with their sizes, by name unless sorted otherwise. */
-export function HabitsTable({ data, isOwnView }: { data: Habits; isOwnView: boolean }) {
+export function HabitsTable({ data, isOwnView, login }: HabitsViewProps) {
   const { base } = usePageContext();
   const { search } = useLocation();
   const getProfileHref = useProfileHref(data.owner);
@@ -27,7 +27,7 @@ export function HabitsTable({ data, isOwnView }: { data: Habits; isOwnView: bool
         noun="people"
         sorting={isOwnView ? undefined : sorting}
         totals={data.totals && rows.length > 1 ? formatTotals(data.totals) : undefined}
-        csvHref={csvHref(base, data, search)}
+        csvHref={csvHref(base, data, login)}
       />
       {few > 0 ? (
         <p className="source">{`Grey rows: fewer than ${minSample} measured commits, too few for shares.`}</p>
@@ -69,7 +69,7 @@ const columns = (getProfileHref: GetProfileHref, isPartlyRead: boolean): readonl
     numeric: true,
     sort: 'desc',
     sortLabel: 'commits',
-    explain: 'Commits in merged pull requests, excluding merges.',
+    explain: 'Commits in merged pull requests, each once, excluding merges.',
     value: ({ commits }) => commits,
     cell: ({ commits, prsMerged }) =>
       commits === 0 && prsMerged > 0 && isPartlyRead ? <Unknown reason="not synced yet" /> : figures(commits),
@@ -178,8 +178,7 @@ const formatTotals = (totals: NonNullable<Habits['totals']>) => {
   ];
 };
 
-function csvHref(base: string, { owner, repo, days }: Habits, search: string): string {
-  const login = new URLSearchParams(search).get('login');
+function csvHref(base: string, { owner, repo, days }: Habits, login: string | null): string {
   const pageRequest = {
     owner,
     ...(repo !== null && { repo }),

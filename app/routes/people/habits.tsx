@@ -11,14 +11,15 @@ import { HabitsTable } from './habits-table.tsx';
 export type Habits = z.output<typeof HabitsReport>;
 export type HabitsPerson = Habits['people'][number];
 
-interface Props {
+export interface HabitsViewProps {
   data: Habits;
-  canSync: boolean;
   isOwnView: boolean;
+  /** The only person who was asked for; null for everybody. */
+  login: string | null;
 }
 
 /** What is known of a repository or an owner, or in words why there is nothing. */
-export function HabitsView({ data, canSync, isOwnView }: Props) {
+export function HabitsView({ data, canSync, isOwnView, login }: HabitsViewProps & CanSync) {
   if (!data.available) return <Empty cause="This needs a database. Set DATABASE_URL to enable it." />;
   if (data.untrackedRepo || data.coverage.reposTracked === 0) return <Untracked data={data} canSync={canSync} />;
   return (
@@ -27,7 +28,7 @@ export function HabitsView({ data, canSync, isOwnView }: Props) {
       {data.people.length > 0 && !isUnread(data) ? (
         <>
           <CommitSizes data={data} />
-          <HabitsTable data={data} isOwnView={isOwnView} />
+          <HabitsTable data={data} isOwnView={isOwnView} login={login} />
           <Thresholds thresholds={data.thresholds} />
         </>
       ) : (
@@ -47,10 +48,15 @@ function nobody(data: Habits, isOwnView: boolean): string {
   if (coverage.syncedThrough === null && coverage.prsMerged === 0)
     return 'Merged pull requests have not been synced yet.';
   const whose = isOwnView ? 'of yours ' : '';
+  if (coverage.partial) return `No pull request or commit ${whose}of the last ${days} days is synced yet.`;
   return `No pull request or commit ${whose}was merged in the last ${days} days.`;
 }
 
-function Untracked({ data: { owner, repo }, canSync }: Pick<Props, 'data' | 'canSync'>) {
+interface CanSync {
+  canSync: boolean;
+}
+
+function Untracked({ data: { owner, repo }, canSync }: Pick<HabitsViewProps, 'data'> & CanSync) {
   const what = repo === null ? `No repository of ${owner} that you can see is` : `${owner}/${repo} is not`;
   return (
     <Empty

@@ -107,7 +107,11 @@ export default function WorkingHabitsPage({ loaderData }: Route.ComponentProps) 
       />
       <WhenReady data={found} fallback={<LoadingPanels titles={[place || 'Change sizes']} />}>
         {(loaded) =>
-          loaded ? <HabitsOfPlace {...loaded} canSync={canSync} isOwnView={isOwnView} /> : <NoScope lists={lists} />
+          loaded ? (
+            <HabitsOfPlace {...loaded} canSync={canSync} isOwnView={isOwnView} login={login} />
+          ) : (
+            <NoScope lists={lists} />
+          )
         }
       </WhenReady>
     </Page>
@@ -125,13 +129,14 @@ const getPersonFilter = (query: URLSearchParams): Filter => ({
 interface HabitsOfPlaceProps extends Found {
   canSync: boolean;
   isOwnView: boolean;
+  login: string | null;
 }
 
-function HabitsOfPlace({ habits, name, canSync, isOwnView }: HabitsOfPlaceProps) {
+function HabitsOfPlace({ habits, name, canSync, isOwnView, login }: HabitsOfPlaceProps) {
   return (
     <>
       <Panel title={name} result={habits}>
-        {(data) => <HabitsView data={data} canSync={canSync} isOwnView={isOwnView} />}
+        {(data) => <HabitsView data={data} canSync={canSync} isOwnView={isOwnView} login={login} />}
       </Panel>
       {habits.ok && habits.data.people.length > 0 && !isUnread(habits.data) ? (
         <Section title="Oversized changes">

@@ -4,7 +4,7 @@ import { feature } from '../../access/rules.ts';
 import type { Domain } from '../../api/wire.ts';
 import { peopleIn } from '../../identity/people.ts';
 import type { RepositoryName } from '../../metrics/kernel/facts.ts';
-import { dayMs, type Window } from '../../metrics/kernel/window.ts';
+import { dayMs, staleAfterMs, type Window } from '../../metrics/kernel/window.ts';
 import { type Habits, habitFigures, type LargeItem } from '../../metrics/people/habit-figures.ts';
 import { createPeople, loginKey, type People } from '../../metrics/people/people.ts';
 import type { HabitThresholds } from '../../metrics/people/working-habits.ts';
@@ -127,6 +127,7 @@ async function computeFigures({ scope, login }: Viewer, place: Place, { window, 
   });
   const { prsMerged, prsSynced } = habits.known;
   const isRead = read.reposSynced === repoIds.length && prsSynced === prsMerged && repoIds.length > 0;
+  const upToDate = read.syncedThrough !== null && read.syncedThrough >= window.to - staleAfterMs;
   return {
     people: await nameAnswerAuthors(habits, place, (items) => source.shas(items, own)),
     totals: isSelf ? null : habits.totals,
@@ -137,7 +138,8 @@ async function computeFigures({ scope, login }: Viewer, place: Place, { window, 
       ...habits.known,
       syncedThrough: read.syncedThrough,
       lastRunAt: read.lastRunAt,
-      partial: place.isListTruncated || !isRead,
+      upToDate,
+      partial: place.isListTruncated || !isRead || !upToDate,
     },
   };
 }
@@ -189,6 +191,7 @@ const nothing = {
     commitsUnmeasured: 0,
     syncedThrough: null,
     lastRunAt: null,
+    upToDate: false,
     partial: true,
   },
 };

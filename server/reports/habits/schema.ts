@@ -17,7 +17,9 @@ const LargeItem = z.object({
 
 const sizes = {
   prsMerged: z.int(),
-  commits: z.int().meta({ description: 'Without merges, in merged pull requests of people.' }),
+  commits: z.int().meta({
+    description: 'Without merges, in merged pull requests of people; each once, in the one that was merged first.',
+  }),
   commitsMeasured: z.int().meta({ description: 'Commits whose size is known.' }),
   oversizedCommits: z.int(),
   oversizedCommitPct: share.meta({ description: 'Of the commits whose size is known.' }),
@@ -74,6 +76,9 @@ export const HabitsReport = z
       commitsUnmeasured: z.int().meta({ description: 'Commits without a size reported by GitHub.' }),
       syncedThrough: instant.nullable().meta({ description: 'Of the repository that is furthest behind.' }),
       lastRunAt: instant.nullable(),
+      upToDate: z.boolean().meta({
+        description: 'Whether `syncedThrough` reaches the end of the window, or the last nightly reading before it.',
+      }),
       partial: z.boolean().meta({ description: 'true while anything merged in the window may not have been read.' }),
     }),
   })

@@ -43,6 +43,7 @@ aDatabase((database) => {
     const visit = storedService(database);
     let service: Service;
     let now: number;
+    let webId: number;
     beforeAll(async () => {
       service = visit.service;
       now = service.clock.now();
@@ -86,6 +87,7 @@ aDatabase((database) => {
         aMerge('soon', now, aCommit('soon')),
       ];
       const { store, facts, repoId } = await keep(service, 'octo/web', [big, long, ...others]);
+      webId = repoId;
       await store.pullRequestCommits.readThrough(repoId, now - day);
       const { status, body } = await askHabits(service, web);
       expect(status).toBe(200);
@@ -149,8 +151,19 @@ aDatabase((database) => {
         commitsUnmeasured: 1,
         syncedThrough: new Date(now - day).toISOString(),
         lastRunAt: null,
+        upToDate: true,
         partial: true,
       });
+    });
+
+    test('is incomplete once the last complete reading is older than a night', async () => {
+      const { store } = service.app.services;
+      if (!store) throw new Error('This service has no database.');
+      const coverage = async () => (await askHabits(service, `${web}&login=ana`)).body.coverage;
+      expect(await coverage()).toMatchObject({ upToDate: true, partial: false });
+      await store.pullRequestCommits.readThrough(webId, now - 36 * 3_600_000 - 1);
+      expect(await coverage()).toMatchObject({ reposSynced: 1, prsSynced: 1, upToDate: false, partial: true });
+      await store.pullRequestCommits.readThrough(webId, now - day);
     });
 
     test('one person is found by any of their logins, and the numbers are theirs', async () => {

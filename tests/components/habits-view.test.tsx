@@ -1,0 +1,50 @@
+// @vitest-environment jsdom
+import { describe, expect, test } from 'vitest';
+import { type Habits, HabitsView } from '../../app/routes/people/habits.tsx';
+import { drawInRoot } from './in-root.tsx';
+
+const page = { now: Date.parse('2026-11-16T10:00:00Z'), zone: 'UTC', base: '' };
+const read = {
+  reposTracked: 1,
+  reposSynced: 1,
+  prsMerged: 0,
+  prsSynced: 0,
+  prsTruncated: 0,
+  commitsUnmeasured: 0,
+  syncedThrough: '2026-11-16T04:47:00.000Z',
+  lastRunAt: '2026-11-16T04:47:00.000Z',
+  upToDate: true,
+  partial: false,
+};
+
+function show(coverage: Partial<Habits['coverage']>, isOwnView = false): string {
+  const data = {
+    available: true,
+    untrackedRepo: false,
+    days: 30,
+    owner: 'octo',
+    repo: 'web',
+    people: [],
+    coverage: { ...read, ...coverage },
+  } as unknown as Habits;
+  drawInRoot(<HabitsView data={data} canSync={false} isOwnView={isOwnView} login={null} />, page);
+  return document.body.textContent?.replaceAll('\u00a0', ' ') ?? '';
+}
+
+describe('where nothing is known to be merged', () => {
+  test('that is said of the whole window where all of it was read', () => {
+    const text = show({});
+    expect(text).toContain('No pull request or commit was merged in the last 30 days.');
+    expect(text).not.toContain('Incomplete');
+  });
+
+  test.each([
+    [false, 'No pull request or commit of the last 30 days is synced yet.'],
+    [true, 'No pull request or commit of yours of the last 30 days is synced yet.'],
+  ])('nothing is claimed of days after the sync stopped, in the own view: %s', (isOwnView, expected) => {
+    const text = show({ syncedThrough: '2026-10-10T04:47:00.000Z', upToDate: false, partial: true }, isOwnView);
+    expect(text).toContain(expected);
+    expect(text).toContain('Incomplete. The sync is behind: later merges are not counted.');
+    expect(text).not.toContain('was merged');
+  });
+});
