@@ -44,7 +44,7 @@ function readUses({ value }: YamlScalar): Uses | null {
     path: path.slice(1).toLowerCase(),
     ref,
     isSha: ref !== null && /^[0-9a-f]{40}$/i.test(ref),
-    isVersion: ref !== null && version.test(ref),
+    isVersion: ref !== null && isVersionName(ref),
     isPlatformOwned: owner === 'actions' || owner === 'github',
   };
 }
@@ -117,4 +117,9 @@ const nothing: Uses = {
   digest: false,
 };
 const workflowFile = /^\/\.github\/workflows\/[^/]+\.ya?ml$/i;
-const version = /^(?:[\w.]+[/@-])*v?\d+(?:[.+_-][\w.+-]*)?$/i;
+const branch = /^(refs\/)?heads\//i;
+const version = /^(?:(?:refs\/)?tags\/)?(?:releases?\/|[\w.]+@)?v?\d+(?:[.+_-][\w.+-]*)?$/i;
+/** Behind another name it has its letter or a dot, unlike `patch-1`. */
+const namedVersion = /^(?:[\w.]+[/@-])+(?:v\d+|\d+\.\d+)(?:[.+_-][\w.+-]*)?$/i;
+
+const isVersionName = (ref: string) => !branch.test(ref) && (version.test(ref) || namedVersion.test(ref));

@@ -21,7 +21,9 @@ const branch = rule({
     for (const { scalar, uses, ...where } of usedIn(workflow)) {
       const { ref, isSha, isVersion } = uses;
       if (ref === null || isSha || isVersion) continue;
-      const isBranch = /^(refs\/heads\/.*|main|master|trunk|develop|dev|head|latest|stable|nightly|next)$/i.test(ref);
+      const isBranch = /^((refs\/)?heads\/.*|main|master|trunk|develop|dev|head|latest|stable|nightly|next)$/i.test(
+        ref,
+      );
       yield {
         ...where,
         offset: scalar.offset,
