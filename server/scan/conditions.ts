@@ -1,5 +1,5 @@
 import type { Expr } from '@actions/expressions/ast';
-import { type Doer, evaluate, type World } from './evaluation.ts';
+import { type Doer, evaluate, isFalse, type World } from './evaluation.ts';
 import { memoize } from './memoize.ts';
 import { isOfPullRequest } from './triggers.ts';
 import { findConditions, isTextAround, type Job, type Step, type Trigger, valueIn, type Workflow } from './workflow.ts';
@@ -102,8 +102,6 @@ function mayBeTrue(condition: YamlScalar | null, world: World): boolean {
   known.set(key, holds);
   return holds;
 }
-
-const isFalse = (value: ReturnType<typeof evaluate>) => value === false || value === '';
 
 /** A comment is on an issue or on a pull request, of which not the same is known. */
 const worldsOf = (world: World): World[] =>

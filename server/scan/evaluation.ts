@@ -28,6 +28,9 @@ type Known = string | boolean | undefined;
 /** Values that equal no text a condition could name, and differ from each other. */
 const [own, foreign] = ['\u0000own', '\u0000foreign'];
 
+/** Whether a known value keeps something from running. */
+export const isFalse = (value: Known): boolean => value === false || value === '';
+
 /** What is known of the value of an expression in a world. */
 export function evaluate(expr: Expr, world: World): Known {
   const literal = getLiteral(expr);
@@ -45,7 +48,7 @@ export function evaluate(expr: Expr, world: World): Known {
 /** Nothing is as good as an empty text. */
 const truths: Record<string, boolean | string> = { true: true, false: false, null: '' };
 
-const negated = (value: Known): Known => (value === undefined ? undefined : value === false || value === '');
+const negated = (value: Known): Known => (value === undefined ? undefined : isFalse(value));
 
 function joined({ operator, args }: Logical, world: World): Known {
   const values = args.map((arg) => evaluate(arg, world));

@@ -29,6 +29,17 @@ jobs:
     ['a runner of one’s own', 'runs-on: [self-hosted, linux]', ['3 medium build']],
     ['one of a group', 'runs-on: { group: big, labels: self-hosted }', ['3 medium build']],
     ['a group that says no more', 'runs-on: { group: big }', ['3 info build']],
+    ['one’s own, by an expression', `runs-on: \${{ fromJSON('["self-hosted", "linux"]') }}`, ['3 medium build']],
+    [
+      'one’s own, under a condition',
+      `runs-on: \${{ inputs.own && 'self-hosted' || 'ubuntu-24.04' }}`,
+      ['3 medium build'],
+    ],
+    [
+      'a hosted one, by an expression',
+      `runs-on: \${{ inputs.own == 'self-hosted' && 'a-1' || 'a-2' }}`,
+      ['3 info build'],
+    ],
     ['a limit', 'runs-on: ubuntu-24.04\ntimeout-minutes: 5', []],
     ['a limit that is computed', `runs-on: ubuntu-24.04\ntimeout-minutes: \${{ fromJSON(vars.LIMIT) }}`, []],
     ['a called workflow', 'uses: ./.github/workflows/build.yml', []],
@@ -111,6 +122,41 @@ jobs:
     const text = job('runs-on: our-big-machine', 'pull_request');
     expect(foundBy('SEC-017', text)).toEqual(['4 medium build']);
     expect(foundBy('SEC-017', text, { largerRunnerLabels: ['Our-Big-Machine'] })).toEqual([]);
+  });
+
+  test.each([
+    ['a list as JSON', `fromJSON('["self-hosted", "linux"]')`],
+    ['a text as JSON, for some', `fromJSON(github.event.number && '"self-hosted"' || '"ubuntu-24.04"')`],
+    ['one of two', `vars.OWN && 'self-hosted' || 'ubuntu-24.04'`],
+    ['in place of a variable', `vars.RUNNER || 'self-hosted'`],
+    ['for pull requests', `github.event_name == 'pull_request' && 'self-hosted' || 'ubuntu-24.04'`],
+    ['for a repository by its name', `(github.repository == 'a/b') && 'self-hosted' || 'ubuntu-24.04'`],
+  ])('is found in an expression: %s', (_name, expression) => {
+    const text = job(`runs-on: \${{ ${expression} }}`, '[push, pull_request]');
+    expect(foundBy('SEC-017', text)).toEqual(['4 high build']);
+  });
+
+  test.each([
+    ['hosted either way', `vars.BIG && 'ubuntu-24.04' || fromJSON('["windows-2025"]')`],
+    ['one’s own for pushes alone', `github.event_name == 'push' && 'self-hosted' || 'ubuntu-24.04'`],
+    ['hosted for pull requests', `github.event_name == 'pull_request' && 'ubuntu-24.04' || 'self-hosted'`],
+    ['hosted for forks', `github.event.pull_request.head.repo.fork && 'ubuntu-24.04' || 'self-hosted'`],
+    ['a text that is only compared', `vars.RUNNER == 'self-hosted' && 'ubuntu-24.04' || 'windows-2025'`],
+    ['JSON that is none', `fromJSON('[self-hosted')`],
+    ['a part of a text', `format('{0}-hosted', 'self')`],
+  ])('is not found in an expression: %s', (_name, expression) => {
+    expect(foundBy('SEC-017', job(`runs-on: \${{ ${expression} }}`, '[push, pull_request]'))).toEqual([]);
+  });
+
+  test('is judged for each entry of a matrix alone', () => {
+    const listing = (os: string, runsOn = `\${{ matrix.os }}`) =>
+      foundBy('SEC-017', job(`strategy:\n  matrix:\n    os: ${os}\nruns-on: ${runsOn}`, 'pull_request'));
+    expect(listing('[ubuntu-24.04, our-big-machine]')).toEqual(['6 medium build']);
+    expect(listing('[[ubuntu-24.04, our-big-machine]]')).toEqual([]);
+    expect(listing('[ubuntu-24.04, [self-hosted, linux]]')).toEqual(['6 high build']);
+    expect(listing('[ubuntu-24.04, windows-2025]')).toEqual([]);
+    expect(listing('[our-big-machine]', `[ubuntu-24.04, "\${{ matrix.os }}"]`)).toEqual([]);
+    expect(listing('[our-big-machine]', `\${{ matrix.os || 'ubuntu-24.04' }}`)).toEqual(['6 medium build']);
   });
 
   test('is found in a matrix that lists it, not in what an entry of it computes', () => {

@@ -1,7 +1,7 @@
 import { eventsReaching, mayHoldFor } from '../conditions.ts';
 import { findDeployment } from '../deploys.ts';
 import { type Hit, type Rule, rule } from '../rule.ts';
-import { isSelfHosted, listLabels, runnerKind } from '../runners.ts';
+import { isSelfHosted, type Label, labelChoices, runnerKind } from '../runners.ts';
 import { areForVersions, isOfPullRequest, isOnlyCalled } from '../triggers.ts';
 import { type Job, type Step, settingText, type Workflow } from '../workflow.ts';
 
@@ -36,24 +36,33 @@ const openRunner = rule({
   reference: 'https://docs.github.com/en/actions/reference/security/secure-use#hardening-for-self-hosted-runners',
   *find(workflow, { visibility, largerRunnerLabels }): Iterable<Hit> {
     for (const job of workflow.jobs) {
-      const kinds = listLabels(job).map((label) => ({ label, kind: runnerKind(label.value, largerRunnerLabels) }));
-      const own = kinds.find(({ kind }) => kind === 'self-hosted');
-      const unknown = kinds.find(({ kind }) => kind === 'unknown');
-      const found = own ?? (kinds.some(({ kind }) => kind === 'hosted' || kind === 'managed') ? undefined : unknown);
-      if (!found || !eventsReaching(workflow, job, null, 'fork').some(isOfPullRequest)) continue;
+      const events = eventsReaching(workflow, job, null, 'fork').filter(isOfPullRequest);
+      const choices = events.map((event) => labelChoices(job, { event, doer: 'fork' }));
       const isPublic = visibility === 'public';
-      const where = { offset: found.label.offset, job };
-      if (own) yield { ...where, severity: isPublic ? 'high' : 'info' };
-      else
+      const own = choices.flat(3).find(({ value }) => runnerKind(value, []) === 'self-hosted');
+      if (own) {
+        yield { offset: own.offset, job, severity: isPublic ? 'high' : 'info' };
+        continue;
+      }
+      const [unknown] = choices.flatMap((one) => findUnknown(one, largerRunnerLabels) ?? []);
+      if (unknown)
         yield {
-          ...where,
+          offset: unknown.offset,
+          job,
           severity: isPublic ? 'medium' : 'info',
           confidence: 'low',
-          detail: `“${found.label.value}” is not a GitHub-hosted runner label; it may be a larger runner.`,
+          detail: `“${unknown.value}” is not a GitHub-hosted runner label; it may be a larger runner.`,
         };
     }
   },
 });
+
+/** A label of labels that may be selected together and are all unknown; null without any. */
+function findUnknown(choices: ReturnType<typeof labelChoices>, largerRunnerLabels: readonly string[]): Label | null {
+  const isUnknown = ({ value }: Label) => runnerKind(value, largerRunnerLabels) === 'unknown';
+  const found = choices.filter(({ length }) => length > 0).map((one) => one.find((labels) => labels.every(isUnknown)));
+  return found.includes(undefined) ? null : (found[0]?.[0] ?? null);
+}
 
 const together = rule({
   id: 'SEC-041',
