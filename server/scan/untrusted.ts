@@ -70,11 +70,22 @@ const untrustedAmong = memoize((flows: readonly Flow[]) =>
   listPaths(flows, ({ path, isJson }) => isUntrusted(path) || (isJson && eventsWith(path).length > 0)),
 );
 
-/** What only people who may start or push something can choose. */
-export const semiTrustedIn = (expression: Expression): string[] =>
-  listPaths(findFlows(expression), ({ path }) =>
+/** What only people who may start or push something can choose, also through the `env` context. */
+export function semiTrustedAt(workflow: Workflow, job: Job, step: Step, expression: Expression): string[] {
+  const passed = findFlows(expression).flatMap(({ path }) => {
+    const value = path.startsWith('env.') ? findVariable(workflow, job, step, path.slice('env.'.length)) : null;
+    return value ? findExpressions(value).flatMap(semiTrustedIn) : [];
+  });
+  return [...new Set([...semiTrustedIn(expression), ...passed])];
+}
+
+const semiTrustedIn = (expression: Expression): readonly string[] => semiTrustedAmong(findFlows(expression));
+
+const semiTrustedAmong = memoize((flows: readonly Flow[]) =>
+  listPaths(flows, ({ path }) =>
     /^(inputs\..|github\.event\.inputs\..|github\.ref_name$|github\.event\.client_payload\b)/.test(path),
-  );
+  ),
+);
 
 /** The same as `untrustedIn`, also through the `env` context and actions that put out what a change is called. */
 export function untrustedAt(workflow: Workflow, job: Job, step: Step, expression: Expression): string[] {

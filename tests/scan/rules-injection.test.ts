@@ -183,12 +183,34 @@ describe('SEC-005, an input in a script', () => {
     ['the name of a tag', on('{ push: { tags: ["v*"] } }', `run: make \${{ github.ref_name }}`), '6 medium build'],
     ['the name of any branch', on('workflow_dispatch', `run: make \${{ github.ref_name }}`), '6 medium build'],
     ['as the shell', on(input(''), `run: ls\nshell: \${{ inputs.version }}`), '7 high build ls'],
+    [
+      'through the context of variables',
+      on(input(''), `run: make \${{ env.V }}\nenv:\n  V: \${{ inputs.version }}`),
+      '6 high build',
+    ],
+    [
+      'beside a branch that no event of outsiders names',
+      on(`{ push: null, ${input('').slice(1)}`, `run: git log \${{ github.head_ref || inputs.version }}`),
+      '6 high build',
+    ],
   ])('is found: %s', (_name, text, expected) => {
     expect(foundBy('SEC-005', text)).toEqual([expect.stringContaining(expected)]);
   });
 
   test.each([
     ['yes or no', on(input('type: boolean'), use)],
+    [
+      'yes or no, through the context of variables',
+      on(input('type: boolean'), `run: make \${{ env.V }}\nenv:\n  V: \${{ inputs.version }}`),
+    ],
+    [
+      'a variable that the step sets itself',
+      on(input(''), `run: make \${{ env.V }}\nenv: { V: "1" }`, `    env: { V: "\${{ inputs.version }}" }\n`),
+    ],
+    [
+      'beside a branch that outsiders name, which is another rule',
+      on(`{ pull_request: null, ${input('').slice(1)}`, `run: git log \${{ github.head_ref || inputs.version }}`),
+    ],
     ['one of a list', on(input('type: choice, options: [a, b]'), use)],
     ['a number of a caller', on(input('type: number', 'workflow_call'), use)],
     ['through a variable', on(input(''), `run: make "$V"\nenv:\n  V: \${{ inputs.version }}`)],

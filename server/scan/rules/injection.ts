@@ -6,7 +6,7 @@ import { memoize } from '../memoize.ts';
 import { hitAt, listRunExpressions } from '../places.ts';
 import { hasWriteToken, isPrivileged } from '../privileged.ts';
 import { type Confidence, type Hit, listSteps, type Rule, rule, type Severity } from '../rule.ts';
-import { eventsPuttingOut, eventsWith, isMultiline, semiTrustedIn, untrustedAt, untrustedIn } from '../untrusted.ts';
+import { eventsPuttingOut, eventsWith, isMultiline, semiTrustedAt, untrustedAt, untrustedIn } from '../untrusted.ts';
 import { findExpressions, type Job, type Step, settingsIn, textIn, type Workflow } from '../workflow.ts';
 
 const injections = 'https://docs.github.com/en/actions/concepts/security/script-injections';
@@ -72,12 +72,13 @@ const semiTrustedScript = rule({
   reference: injections,
   *find(workflow): Iterable<Hit> {
     for (const use of listRunExpressions(workflow)) {
-      if (use.isInComment || untrustedIn(use.expression).length > 0) continue;
-      const confidence = openSemiTrusted(workflow, use.job, use.step, use.expression);
-      if (!confidence) continue;
+      const { job, step, expression } = use;
+      const confidence = use.isInComment ? null : openSemiTrusted(workflow, job, step, expression);
+      // What also outsiders can choose is another rule's, where an event of theirs fills it.
+      if (!confidence || classifyDanger(untrustedAt(workflow, job, step, expression), workflow, job, step)) continue;
       // What a call hands over or a ref is called is chosen by people who may change the repository anyway.
       yield {
-        ...hitAt(workflow, use, use.expression.at),
+        ...hitAt(workflow, use, expression.at),
         confidence,
         ...(confidence === 'low' ? { severity: 'medium' } : {}),
       };
@@ -93,7 +94,7 @@ const semiTrustedScript = rule({
 
 /** How surely somebody can choose a text that an expression passes on; null when nobody can. */
 function openSemiTrusted(workflow: Workflow, job: Job, step: Step, expression: Expression): Confidence | null {
-  const open = semiTrustedIn(expression).map((path) => {
+  const open = semiTrustedAt(workflow, job, step, expression).map((path) => {
     if (path === 'github.ref_name') return isRefOpen(workflow, job, step) ? 'low' : null;
     if (path.includes('client_payload')) return 'medium';
     return classifyOpenness(workflow, path.split('.').at(-1) ?? '');
