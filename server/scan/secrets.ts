@@ -42,5 +42,6 @@ export const isJobToken = (path: string): boolean => path === 'secrets.github_to
 /** Whether a secret is worth stealing: not the token of the job, nor what its name calls a name or an address. */
 export const isCredential = (path: string): boolean => !isJobToken(path) && !plainValue.test(path);
 
+/** What is called a service account, without more, is often the key of one. */
 const plainValue =
-  /[._](user|username|name|email|account|org|organization|team|project|tenant|subscription|region|bucket|registry|host|hostname|endpoint|domain)(_(name|id))?$|[._](app|client|sub)_id$/;
+  /[._](user|username|name|email|account(?=_)|(?<!service_)account|org|organization|team|project|tenant|subscription|region|bucket|registry|host|hostname|endpoint|domain)(_(name|id))?$|[._](app|client|sub)_id$/;

@@ -74,8 +74,17 @@ describe('SEC-003, a secret as an argument', () => {
     expect(foundBy('SEC-003', run(`gh --token \${{ secrets.github_token }}`))).toEqual(['8 info build go']);
   });
 
-  test('weighs little where its name says that it is a name', () => {
-    expect(foundBy('SEC-003', run(`tool --user \${{ secrets.REPO_USER }}`))).toEqual(['8 info build go']);
+  test.each([
+    ['REPO_USER', 'info'],
+    ['AWS_ACCOUNT', 'info'],
+    ['AWS_ACCOUNT_ID', 'info'],
+    ['GCP_SERVICE_ACCOUNT_EMAIL', 'info'],
+    ['GCP_SERVICE_ACCOUNT_NAME', 'info'],
+    ['GCP_SERVICE_ACCOUNT', 'high'],
+    ['FIREBASE_SERVICE_ACCOUNT', 'high'],
+    ['SERVICE_ACCOUNT', 'high'],
+  ])('weighs by what its name says that it is: %s', (name, severity) => {
+    expect(foundBy('SEC-003', run(`tool --x \${{ secrets.${name} }}`))).toEqual([`8 ${severity} build go`]);
   });
 
   test('is not looked for in other languages', () => {
