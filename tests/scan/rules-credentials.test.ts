@@ -56,6 +56,15 @@ describe('SEC-018, a checkout that leaves its token behind', () => {
     expect(severityOf(checkout, step)).toEqual(['high']);
   });
 
+  test('is grave where it is uploaded, also where the file keeps it, unless that is computed', () => {
+    const keeping = (value: string) => `${checkout}\nwith: { persist-credentials: ${value} }`;
+    expect(severityOf(keeping('true'), upload('.'))).toEqual(['high']);
+    expect(severityOf(keeping("'True'"), upload('.'))).toEqual(['high']);
+    expect(severityOf(keeping('true'), upload('dist'))).toEqual([]);
+    expect(severityOf(keeping('false'), upload('.'))).toEqual([]);
+    expect(severityOf(keeping(`"\${{ inputs.push }}"`), upload('.'))).toEqual([]);
+  });
+
   test.each([
     ['a folder', upload('dist')],
     ['today’s version, which leaves hidden files out', upload('.', 'v4')],

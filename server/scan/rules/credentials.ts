@@ -39,17 +39,22 @@ const persistedCredentials = rule({
   *find(workflow): Iterable<Hit> {
     for (const job of workflow.jobs) {
       const archiveAfter = archivesIn(workflow, job);
-      const checkouts = job.steps.filter((step) => isCheckout(step) && !settingText(step.with, 'persist-credentials'));
+      const checkouts = job.steps.filter((step) => isCheckout(step) && (isUnsaid(step) || persists(step)));
       const isNeeded = checkouts.length > 0 && pushes(workflow, job);
       for (const step of checkouts) {
         const where = { offset: step.uses?.offset ?? step.offset, job, step };
         const archive = leavesToken(workflow, step) ? archiveAfter(step) : null;
         if (archive) yield { ...where, severity: 'high', detail: `“${archive}” uploads the workspace with the token.` };
-        else if (!isNeeded) yield where;
+        // Who writes `true` has decided that later steps may read it, not that it is uploaded.
+        else if (!isNeeded && isUnsaid(step)) yield where;
       }
     }
   },
 });
+
+const persisting = (step: Step) => settingText(step.with, 'persist-credentials');
+const isUnsaid = (step: Step) => persisting(step) === null;
+const persists = (step: Step) => /^true$/i.test(persisting(step)?.value.trim() ?? '');
 
 /** Whether a later step may need what the checkout left. */
 const pushes = (workflow: Workflow, job: Job) =>
