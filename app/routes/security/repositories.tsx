@@ -127,9 +127,12 @@ const alertColumns: Column<SecurityRow>[] = [
 /** Where a source could not be read, or may be off, none is not known to be none. */
 function OpenCount({ row, severity }: { row: SecurityRow; severity: (typeof alertSeverities)[number] }) {
   const { open, sources } = row;
-  const isPartial = sources !== null && alertSources.some((source) => unreadStates.has(sources[source].status));
+  const states = sources === null ? [] : alertSources.map((source) => sources[source]);
+  const isUnread = states.some(({ status }) => unreadStates.has(status));
+  const isPartial = isUnread || states.some(({ truncated }) => truncated);
   const value = open?.[severity] ?? null;
-  if (isPartial && value === 0) return <Unknown reason="Not every source could be read." />;
+  if (isPartial && value === 0)
+    return <Unknown reason={isUnread ? 'Not every source could be read.' : 'More alerts are open than were read.'} />;
   if (isUnlisted(row) && !value) return <Unknown reason={explainUnknown(row)} />;
   const reason = explainUnknown(row);
   return <Measurement value={{ value, unit: 'count', reason, quality: isPartial ? 'floor' : 'measured' }} />;
