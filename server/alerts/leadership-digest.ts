@@ -24,6 +24,8 @@ export interface DueDigests {
   day: number;
   /** The rules whose email did not go out yet. */
   rules: AlertRule[];
+  /** Ids of those whose email should have gone out on Monday. */
+  late: ReadonlySet<number>;
 }
 
 /** The scores of an organization, as far as they could be had. */
@@ -35,7 +37,7 @@ export interface ScoredOrganization {
 }
 
 /** A week of an organization, the same for all of its rules. */
-export type WeeklyEmail = Omit<LeadershipEmailData, 'ruleHref'>;
+export type WeeklyEmail = Omit<LeadershipEmailData, 'ruleHref' | 'isDelayed'>;
 
 /** From Monday to Wednesday. */
 const sendingDays = 3;
@@ -64,8 +66,14 @@ export async function dueDigests({ store, clock, mailer }: LeadershipServices): 
     const isOpen = (status === 'claimed' || status === 'failed') && attempts < attemptsUntil(day);
     return isOpen && (mutedUntil ?? now) <= now;
   });
-  return open.length > 0 ? { week, day, rules: open } : null;
+  if (open.length === 0) return null;
+  const isLate = (rule: AlertRule) => day > 0 && (begun.has(rule.id) || wasOnAt(rule, monday));
+  return { week, day, rules: open, late: new Set(open.filter(isLate).map(({ id }) => id)) };
 }
+
+/** Whether a rule was on, as far as its latest change tells: what was changed since may have been off. */
+const wasOnAt = ({ createdAt, updatedAt, mutedUntil }: AlertRule, at: Instant): boolean =>
+  Math.max(createdAt, updatedAt, mutedUntil ?? 0) <= at;
 
 /** Those that were on by the last day of the week's emails. */
 function findMissedRuleIds(rules: readonly AlertRule[], monday: Instant): number[] {
@@ -112,10 +120,10 @@ export async function generateAiSummary(
 /** The email about an organization's week. */
 export function weeklyEmail(
   { org, rows, repositories }: ScoredOrganization,
-  { week, day }: Pick<DueDigests, 'week' | 'day'>,
+  week: string,
   aiSummary: LeadershipEmailData['aiSummary'],
 ): WeeklyEmail {
-  return { ...narrative(rows), org, week, repositories, aiSummary, isDelayed: day > 0, isTest: false };
+  return { ...narrative(rows), org, week, repositories, aiSummary, isTest: false };
 }
 
 /**
@@ -126,17 +134,19 @@ export function weeklyEmail(
 export async function sendLeadershipDigest(
   rule: AlertRule,
   email: WeeklyEmail,
-  due: Pick<DueDigests, 'week' | 'day'>,
+  due: Pick<DueDigests, 'week' | 'day' | 'late'>,
   services: LeadershipServices,
 ): Promise<'sent' | 'failed' | null> {
   const key = `leadership:${rule.id}:${due.week}`;
   return services.store.leases.hold(key, randomUUID(), () => attempt({ rule, email, due, key }, services));
 }
 
+type SentEmail = WeeklyEmail & Pick<LeadershipEmailData, 'isDelayed'>;
+
 interface Attempt {
   rule: AlertRule;
   email: WeeklyEmail;
-  due: Pick<DueDigests, 'week' | 'day'>;
+  due: Pick<DueDigests, 'week' | 'day' | 'late'>;
   key: string;
 }
 
@@ -146,9 +156,10 @@ async function attempt(
 ): Promise<'sent' | 'failed' | null> {
   const digest = await store.weeklyDigests.claim(rule.id, due.week, attemptsUntil(due.day), clock.now());
   if (!digest) return null;
-  const earlier = digest.isUnsure ? await answers.get<WeeklyEmail>(key) : null;
-  if (!earlier) await answers.put(key, email, clock.now(), clock.now() + sendingDays * dayMs);
-  const content = leadershipEmail({ ...(earlier?.value ?? email), ruleHref: ruleHref(rule.id) }, env.APP_URL);
+  const earlier = digest.isUnsure ? await answers.get<SentEmail>(key) : null;
+  const written = earlier?.value ?? { ...email, isDelayed: due.late.has(rule.id) };
+  if (!earlier) await answers.put(key, written, clock.now(), clock.now() + sendingDays * dayMs);
+  const content = leadershipEmail({ ...written, ruleHref: ruleHref(rule.id) }, env.APP_URL);
   const sent = await mailer.send({ ...content, to: digest.destination, idempotencyKey: key });
   // What was rejected nobody read: the next attempt shows the state of then, however it ends.
   if (!sent.ok && sent.permanent) await answers.put(key, null, clock.now(), clock.now());

@@ -49,7 +49,10 @@ export type WrittenEmails = ReadonlyMap<string, WeeklyEmail>;
  * Writes an email for each organization, with what of it could be scored in time. None where nothing of it could be
  * read, or there was no time left for it: that is for another run.
  */
-export async function writeEmails(due: DueDigests, context: JobContext): Promise<WrittenEmails> {
+export async function writeEmails(
+  due: Pick<DueDigests, 'week' | 'rules'>,
+  context: JobContext,
+): Promise<WrittenEmails> {
   const { clock } = context.services;
   const organizations = [...new Map(due.rules.map((rule) => [rule.scopeKey, rule])).values()];
   const until = Math.min(context.until, clock.now() + scoringMs);
@@ -63,7 +66,7 @@ export async function writeEmails(due: DueDigests, context: JobContext): Promise
   for (const [scopeKey, scores] of scored) {
     const left = context.mayContinue() ? context.until - clock.now() : 0;
     const written = left > 0 ? await within(left, generateAiSummary(scores, due.week, context.services)) : null;
-    emails.set(scopeKey, weeklyEmail(scores, due, written));
+    emails.set(scopeKey, weeklyEmail(scores, due.week, written));
   }
   return emails;
 }

@@ -34,7 +34,7 @@ async function daily() {
 async function weekly() {
   const due = await dueDigests(services);
   if (!due) return;
-  const email = weeklyEmail({ org: 'octo', rows: [scoredRow(Number(score))], repositories: 1 }, due, null);
+  const email = weeklyEmail({ org: 'octo', rows: [scoredRow(Number(score))], repositories: 1 }, due.week, null);
   for (const rule of due.rules) if (!(await sendLeadershipDigest(rule, email, due, services))) throw heldUp();
 }
 

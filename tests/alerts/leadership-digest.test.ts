@@ -56,6 +56,19 @@ aDatabase((given) => {
       expect(await run()).toEqual(skipped);
     });
 
+    test('is late only to rules that were on when it was due', async () => {
+      const [muted, changed] = [await lead(), await lead({ destination: 'changed@codehost.example' })];
+      await change(changed, { enabled: false });
+      on(1);
+      await change(muted, { mutedUntil: stage.service.clock.now() + 12 * 60 * minute });
+      await lead({ destination: 'new@codehost.example' });
+      stage.service.clock.advance(minute);
+      await change(changed, { enabled: true });
+      on(2);
+      expect(await run()).toEqual(outcome(3));
+      for (const index of [0, 1, 2]) expect(words(index)).not.toContain('This email is late');
+    });
+
     test('is missed on Thursday, which its rule reports until the next one went out', async () => {
       const rule = await lead();
       on(4);
