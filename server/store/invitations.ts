@@ -76,6 +76,7 @@ export async function acceptInvitation(
     .execute();
   const after = accepted.map(({ group }) => group).sort();
   const invitedBy = accepted[0]?.invitedBy;
-  if (invitedBy === undefined || !(await addGroups(queries, id, after, invitedBy, by.now))) return;
+  if (invitedBy === undefined) return;
+  await addGroups(queries, id, after, invitedBy, by.now);
   await auditUser(queries, login, { action: 'user.invitation_accepted', before: null, after }, by);
 }

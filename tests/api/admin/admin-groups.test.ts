@@ -9,10 +9,10 @@ const groupsOf = async (login: string) =>
 const invited = async () => (await visit.service.ask('GET', '/api/admin/invitations', ann)).body.invitations;
 const audited = async (limit: number) =>
   (await visit.service.ask('GET', `/api/admin/audit?category=access&limit=${limit}`, ann)).body.entries;
-const signIn = (id: number, login: string) =>
+const signIn = (id: number, login: string, defaultGroup: 'dev' | null = null) =>
   visit.service.app.services.store?.users.signedIn(
     { id, login, name: null, avatarUrl: '' },
-    { mayBootstrap: false, defaultGroup: null },
+    { mayBootstrap: false, defaultGroup },
     'made-here',
     visit.service.clock.now(),
   );
@@ -40,6 +40,16 @@ test('people who signed in are changed at once, others when they sign in, each w
   expect([await groupsOf('dee'), await invited()]).toEqual([['dev', 'pm'], []]);
   expect(await audited(1)).toMatchObject([
     { action: 'user.invitation_accepted', target: 'Dee', after: ['dev', 'pm'], actor: { login: 'system' } },
+  ]);
+});
+
+test('an invitation that gave nothing new is used up with an entry too', async () => {
+  await change({ logins: ['finn'], groups: ['dev'] });
+  await signIn(5003, 'Finn', 'dev');
+  expect([await groupsOf('finn'), await invited()]).toEqual([['dev'], []]);
+  expect(await audited(2)).toMatchObject([
+    { action: 'user.invitation_accepted', target: 'Finn', after: ['dev'] },
+    { action: 'user.default_group', target: 'Finn' },
   ]);
 });
 
