@@ -19,8 +19,8 @@ export interface SessionQuery {
   offset: number;
 }
 
-/** Which sessions an administrator ends: one, or all of an account. */
-export type EndedSessions = { idHash: Buffer } | { login: string };
+/** Which sessions an administrator ends: one, all of an account, or all of whoever was last seen under a login. */
+export type EndedSessions = { idHash: Buffer } | { userId: number } | { login: string };
 
 export const listedSessions = (database: Database) => ({
   /** Sessions of everybody that are live, who was here last first. */
@@ -65,16 +65,16 @@ export const listedSessions = (database: Database) => ({
   endListed: (which: EndedSessions, { actor, requestId, now }: ChangedBy): Promise<number> =>
     database.transaction(async (queries) => {
       const ended = await end(queries, which, now);
-      const byLogin = Map.groupBy(ended, (login) => login);
-      for (const [login, sessions] of [...byLogin].sort(([a], [b]) => (a < b ? -1 : 1))) {
+      const byAccount = Map.groupBy(ended, ({ userId }) => userId);
+      for (const [userId, sessions] of [...byAccount].sort(([a], [b]) => a - b)) {
         const entry = {
           category: 'access' as const,
           action: 'session.revoked',
           actor,
           targetType: 'user',
-          target: login,
+          target: sessions[0]?.login ?? String(userId),
           before: null,
-          after: { ended: sessions.length },
+          after: { ended: sessions.length, codehost_id: String(userId) },
           requestId,
           note: endedByAdministrator,
         };
@@ -86,19 +86,21 @@ export const listedSessions = (database: Database) => ({
 
 const endedByAdministrator = 'ended_by_administrator';
 
-/** Answers the login of each. */
-async function end({ db }: Queries, which: EndedSessions, now: Instant): Promise<string[]> {
+/** Answers the account of each. */
+async function end({ db }: Queries, which: EndedSessions, now: Instant): Promise<{ userId: number; login: string }[]> {
   const update = db
     .updateTable('sessions')
     .set({ revokedAt: now, revokeReason: endedByAdministrator })
     .where('revokedAt', 'is', null)
     .where('expiresAt', '>', now);
-  const chosen =
-    'idHash' in which
-      ? update.where('idHash', '=', which.idHash)
-      : update.where((eb) => eb(eb.fn<string>('lower', [selectLogin(eb)]), '=', which.login.toLowerCase()));
-  const ended = await chosen.returning((eb) => selectLogin(eb).as('login')).execute();
-  return ended.map(({ login }) => login);
+  const chosen = () => {
+    if ('idHash' in which) return update.where('idHash', '=', which.idHash);
+    if ('userId' in which) return update.where('codehostId', '=', which.userId);
+    return update.where((eb) => eb(eb.fn<string>('lower', [selectLogin(eb)]), '=', which.login.toLowerCase()));
+  };
+  return chosen()
+    .returning((eb) => ['codehostId as userId', selectLogin(eb).as('login')])
+    .execute();
 }
 
 /** As the account is called now, or was at the sign-in. */

@@ -122,6 +122,31 @@ describe.each(databases)('administrators of an organization, %s', (_, address) =
     expect(await statusOf(service, await signedIn(service, { login: 'bo' }))).toBe(200);
   });
 
+  test('end those of one account by its id, though its login has gone to another one', async () => {
+    const { sessions, store, clock } = service.app.services;
+    const entitlement = { mayBootstrap: false, defaultGroup: null };
+    for (const id of [7101, 7102]) {
+      const user = { id, login: 'passed-on', name: null, avatarUrl: '' };
+      await store?.users.signedIn(user, entitlement, 'made-here', clock.now());
+      for (let count = 7101; count <= id; count++) await sessions.begin(user, `token-${id}-${count}`, firefox);
+    }
+    const left = async () =>
+      (await listed(service, ann, '?q=passed-on')).sessions.map((one: { codehost_id: string }) => one.codehost_id);
+    expect((await end(service, ann, 'codehost_id=7101')).body).toEqual({ ok: true, ended: 1 });
+    expect(await left()).toEqual(['7102', '7102']);
+    expect((await written(service))[0]).toMatchObject({
+      target: 'passed-on',
+      after: { codehost_id: '7101', ended: 1 },
+    });
+    expectProblem(await end(service, ann, 'codehost_id=7101'), 404, 'not_found');
+    await sessions.begin({ id: 7101, login: 'passed-on', name: null, avatarUrl: '' }, 'token-again', firefox);
+    expect((await end(service, ann, 'login=passed-on')).body).toEqual({ ok: true, ended: 3 });
+    expect((await written(service)).slice(0, 2)).toMatchObject([
+      { target: 'passed-on', after: { codehost_id: '7102', ended: 2 } },
+      { target: 'passed-on', after: { codehost_id: '7101', ended: 1 } },
+    ]);
+  });
+
   test('end their own likewise: the cookie goes, and the token is given back', async () => {
     const other = await signedIn(service, { login: 'ann', token: 'own-of-ann' });
     const answer = await end(service, other, 'login=ann');
@@ -152,6 +177,8 @@ describe.each(databases)('administrators of an organization, %s', (_, address) =
   test('are shown what names no session', async () => {
     expectFields(await end(service, ann, ''), ['id', 'missing']);
     expectFields(await end(service, ann, `id=${'A'.repeat(43)}&login=bo`), ['id', 'invalid']);
+    expectFields(await end(service, ann, `id=${'A'.repeat(43)}&codehost_id=102`), ['id', 'invalid']);
+    expectFields(await end(service, ann, 'codehost_id=bo'), ['codehost_id', 'invalid']);
     expectFields(await end(service, ann, 'id=1'), ['id', 'invalid']);
     expectFields(await end(service, ann, 'login=-'), ['login', 'invalid']);
     expectProblem(await end(service, ann, `id=${'A'.repeat(43)}`), 404, 'not_found');

@@ -3,8 +3,9 @@ import { changedBy } from '../../access/context.ts';
 import { endedOwn } from '../../access/ending.ts';
 import { organizationAdministrator } from '../../access/rules.ts';
 import { Problem } from '../../platform/problem.ts';
+import type { EndedSessions } from '../../store/listed-sessions.ts';
 import { adminWrites, operation } from '../operation.ts';
-import { bounded, clamped, login, searched } from '../parameters.ts';
+import { bounded, clamped, identifier, login, searched } from '../parameters.ts';
 import { decodeIdHash, sessionFields, sessionId, sessionRecord } from '../session/fields.ts';
 
 const SessionRecord = z
@@ -51,28 +52,42 @@ export const endSessionsOfAccounts = operation({
   input: z
     .object({
       id: sessionId.optional(),
-      login: login.optional().meta({ description: 'Ends all sessions of this account.' }),
+      codehost_id: identifier.optional().meta({ description: 'GitHub account ID: ends all sessions of this account.' }),
+      login: login.optional().meta({
+        description:
+          'Ends all sessions of everybody who was last seen under this login, which may have gone from one account to another.',
+      }),
     })
-    .refine(({ id, login }) => (id === undefined) !== (login === undefined), {
+    .refine((wanted) => Object.values(wanted).filter((value) => value !== undefined).length === 1, {
       path: ['id'],
-      message: 'must be given, or a login instead',
+      message: 'must be given, or a codehost_id or login instead',
     }),
   output: z.object({
     ok: z.literal(true),
     ended: z.int().meta({ description: 'How many sessions were ended.' }),
   }),
-  async run({ id, login }, context, reply) {
+  async run(wanted, context, reply) {
     const { sessions } = context.services;
     const by = await changedBy(context);
-    const wanted = id === undefined ? { login: String(login) } : { idHash: decodeIdHash(id) };
-    const ended = await context.store.sessions.endListed(wanted, by);
+    const ended = await context.store.sessions.endListed(whichSessions(wanted), by);
     sessions.forget();
     if (ended === 0)
       throw new Problem(
         'not_found',
-        login ? `${login} is not signed in.` : 'There is no such session, or it has ended.',
+        wanted.login ? `${wanted.login} is not signed in.` : 'There is no such session, or it has ended.',
       );
     if (await endedOwn(context)) reply.headers.set('Set-Cookie', sessions.cleared);
     return { ok: true as const, ended };
   },
 });
+
+interface Wanted {
+  id?: string | undefined;
+  codehost_id?: number | undefined;
+  login?: string | undefined;
+}
+
+function whichSessions({ id, codehost_id: userId, login: wanted = '' }: Wanted): EndedSessions {
+  if (id !== undefined) return { idHash: decodeIdHash(id) };
+  return userId === undefined ? { login: wanted } : { userId };
+}
