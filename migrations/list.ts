@@ -45,6 +45,7 @@ import { Migration20261130083000_listed_jobs } from './Migration20261130083000_l
 import { Migration20261130083025_action_advisories } from './Migration20261130083025_action_advisories.ts';
 import { Migration20261130085710_package_digests } from './Migration20261130085710_package_digests.ts';
 import { Migration20261130091500_cut_review_clocks } from './Migration20261130091500_cut_review_clocks.ts';
+import { Migration20261130093000_author_names } from './Migration20261130093000_author_names.ts';
 
 /**
  * Every migration, oldest first: a list, because the server is bundled; with names, because a bundler may rename
@@ -102,4 +103,5 @@ export const migrations = [
   { name: 'Migration20261130083025_action_advisories', class: Migration20261130083025_action_advisories },
   { name: 'Migration20261130085710_package_digests', class: Migration20261130085710_package_digests },
   { name: 'Migration20261130091500_cut_review_clocks', class: Migration20261130091500_cut_review_clocks },
+  { name: 'Migration20261130093000_author_names', class: Migration20261130093000_author_names },
 ];

@@ -2,7 +2,15 @@ import type { Selectable } from 'kysely';
 import { type IdentityLink, loginKey } from '../metrics/people/people.ts';
 import { type AuditEntry, appendAudit, type ChangedBy } from './audit.ts';
 import type { Database, Queries, Tables } from './database.ts';
-import { type DistinctPair, type KnownIdentities, type LinkPlan, mainLogin, planLink } from './identity-plan.ts';
+import {
+  aliasKeyOf,
+  areLinked,
+  type DistinctPair,
+  isNameKey,
+  type KnownIdentities,
+  type LinkPlan,
+  planLink,
+} from './identity-plan.ts';
 import { lock } from './locks.ts';
 
 type Author = Pick<Selectable<Tables['identity_links']>, 'createdBy' | 'createdAt'>;
@@ -21,7 +29,7 @@ export type PairMarked =
 export const identity = (database: Database) => ({
   /** By main login, then by alias. */
   async links(): Promise<IdentityLink[]> {
-    return (await listLinks(database)).map(({ alias, primary }) => ({ alias, primary }));
+    return (await listLinks(database)).map(toLink);
   },
   /** What links and marks are decided by. */
   known: (): Promise<KnownIdentities> => knownTo(database),
@@ -35,17 +43,17 @@ export const identity = (database: Database) => ({
     locked(database, async (queries) => {
       const plan = planLink(await knownTo(queries), wanted);
       if (plan.outcome !== 'possible' || plan.changes.length === 0) return plan;
-      await putLink(queries, wanted.alias, plan.primary, by);
+      await putLink(queries, wanted, plan.primary, by);
       for (const { login, action, before } of plan.changes)
         await audit(queries, { action, target: login, before, after: plan.primary }, by);
       return plan;
     }),
   /** Takes a link away. Answers what it was; null when there was none. */
-  unlink: (alias: string, by: ChangedBy): Promise<IdentityLink | null> =>
+  unlink: (link: Pick<IdentityLink, 'alias' | 'isName'>, by: ChangedBy): Promise<IdentityLink | null> =>
     locked(database, async (queries) => {
       const gone = await queries.db
         .deleteFrom('identity_links')
-        .where('aliasKey', '=', loginKey(alias))
+        .where('aliasKey', '=', aliasKeyOf(link))
         .returning(['alias', 'primaryLogin'])
         .executeTakeFirst();
       if (!gone) return null;
@@ -59,8 +67,7 @@ export const identity = (database: Database) => ({
       const { a, b, aKey, bKey } = ordered(pair);
       if (aKey === bKey) return { outcome: 'same_login' };
       const { links } = await knownTo(queries);
-      const [main, other] = [a, b].map((login) => loginKey(mainLogin(links, login)));
-      if (main === other) return { outcome: 'already_linked' };
+      if (areLinked(links, a, b)) return { outcome: 'already_linked' };
       const added = await queries.db
         .insertInto('distinct_pairs')
         .values({ aKey, bKey, a, b, createdBy: by.actor.login, createdAt: by.now })
@@ -97,18 +104,26 @@ async function knownTo(queries: Queries): Promise<KnownIdentities> {
   const links = await listLinks(queries);
   const distinct = await listPairs(queries);
   return {
-    links: links.map(({ alias, primary }) => ({ alias, primary })),
+    links: links.map(toLink),
     distinct: distinct.map(({ a, b }) => ({ a, b })),
   };
 }
 
-const listLinks = ({ db }: Queries): Promise<StoredLink[]> =>
-  db
+const toLink = ({ alias, primary, isName }: IdentityLink): IdentityLink => ({
+  alias,
+  primary,
+  ...(isName && { isName }),
+});
+
+async function listLinks({ db }: Queries): Promise<StoredLink[]> {
+  const links = await db
     .selectFrom('identity_links')
-    .select(['alias', 'primaryLogin as primary', 'createdBy', 'createdAt'])
+    .select(['aliasKey', 'alias', 'primaryLogin as primary', 'createdBy', 'createdAt'])
     .orderBy('primaryKey')
     .orderBy('aliasKey')
     .execute();
+  return links.map(({ aliasKey, ...link }) => ({ ...link, ...(isNameKey(aliasKey) && { isName: true as const }) }));
+}
 
 const listPairs = ({ db }: Queries): Promise<StoredPair[]> =>
   db
@@ -119,11 +134,16 @@ const listPairs = ({ db }: Queries): Promise<StoredPair[]> =>
     .execute();
 
 /** Links the alias, and leads what was linked to it to the same main login. */
-async function putLink({ db }: Queries, alias: string, primaryLogin: string, { actor, now }: ChangedBy): Promise<void> {
-  const aliasKey = loginKey(alias);
+async function putLink(
+  { db }: Queries,
+  wanted: IdentityLink,
+  primaryLogin: string,
+  { actor, now }: ChangedBy,
+): Promise<void> {
+  const aliasKey = aliasKeyOf(wanted);
   const primary = { primaryKey: loginKey(primaryLogin), primaryLogin };
   await db.updateTable('identity_links').set(primary).where('primaryKey', '=', aliasKey).execute();
-  const link = { alias, ...primary, createdBy: actor.login, createdAt: now };
+  const link = { alias: wanted.alias, ...primary, createdBy: actor.login, createdAt: now };
   await db
     .insertInto('identity_links')
     .values({ aliasKey, ...link })

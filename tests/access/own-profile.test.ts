@@ -64,6 +64,11 @@ test('a link opens nothing of the other account, and whoever may see profiles se
     expect(await seenBy('in admin')).toEqual([primary, true, true]);
     expect((await service.ask('DELETE', `${links}?alias=${alias}`, { as })).status).toBe(200);
   }
+  // The name of a git author says nothing of the account that is spelled like it.
+  const body = { alias: 'ana', alias_kind: 'name', primary: own };
+  expect((await service.ask('POST', links, { as, body })).status).toBe(201);
+  expect(await seenBy('in admin')).toEqual([own, false, false]);
+  expect((await service.ask('DELETE', `${links}?alias=ana&alias_kind=name`, { as })).status).toBe(200);
 });
 
 test('the page and the brief about oneself open, whatever the query says of others', async () => {

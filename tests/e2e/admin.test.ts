@@ -150,6 +150,15 @@ describe('linked accounts', () => {
       expect(await press(page, 'Link an account', 'Link')).toBe(303);
       expect(await said(page)).toMatch(/Done\..*ann annie ann, just now/);
       expect(await press(page, 'Unlink annie', 'Unlink')).toBe(303);
+      await page.goto('/admin/identity-links');
+      await page.getByLabel('Account or name').fill('bo');
+      await page.getByLabel('A git author name').check();
+      await page.getByLabel('Main login').fill('ann');
+      expect(await press(page, 'Link an account', 'Preview')).toBe(303);
+      expect(await page.getByLabel('A git author name').isChecked()).toBe(true);
+      expect(await press(page, 'Link an account', 'Link')).toBe(303);
+      expect(await said(page)).toMatch(/Done\..*ann bo no account ann, just now/);
+      expect(await press(page, 'Unlink bo', 'Unlink')).toBe(303);
       expect(await said(page)).toContain('No linked accounts.');
       const actions = (await audit('&limit=2')).entries.map(({ action }: { action: string }) => action);
       expect(actions).toEqual(['identity.unlinked', 'identity.linked']);
@@ -194,7 +203,7 @@ describe('linked accounts', () => {
       expect(await said(page)).toMatch(/compared. Check before linking..*Zoe Park no account/);
       expect(await press(page, 'Zoe Park and zoe-park are the same person', 'Same person')).toBe(303);
       expect(getPath(page)).toBe('/admin/identity-links?done=linked&owner=octo&repo=fork');
-      expect(await said(page)).toMatch(/zoe-park Zoe Park ann, just now/);
+      expect(await said(page)).toMatch(/zoe-park Zoe Park no account ann, just now/);
       expect(await press(page, 'kim-ode and kimode are different', 'Different people')).toBe(303);
       expect(await said(page)).toMatch(/kim-ode and kimode ann, just now.*No suggestions./);
     }));

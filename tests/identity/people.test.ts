@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { markAuthorNames } from '../../migrations/Migration20261130093000_author_names.ts';
 import { peopleIn } from '../../server/identity/people.ts';
 import type { Database } from '../../server/store/database.ts';
 import { aDatabase } from '../support/a-database.ts';
@@ -34,6 +35,23 @@ aDatabase((given) => {
       expect(people.isSame(account('ann'), account('ann-laptop'))).toBe(true);
       expect(people.toAuthorKey({ author: null, authorName: 'Ann Example' })).toBe(people.toKey(account('ann')));
       expect(people.isSame(account('ann'), account('bo'))).toBe(false);
+    });
+
+    test('of before names were told from logins are of a name where they can be of nothing else', async () => {
+      const { store, database } = await given.openRaw();
+      for (const alias of ['Ann Example', 'Ann-Laptop', 'ann[bot]', 'ngô', 'ann.example'])
+        await link(database, alias, 'Ann');
+      await database.query(markAuthorNames);
+      const links = await store.identity.links();
+      expect(links.map(({ alias, isName = false }) => [alias, isName])).toEqual([
+        ['Ann-Laptop', false],
+        ['ann[bot]', false],
+        ['Ann Example', true],
+        ['ann.example', true],
+        ['ngô', true],
+      ]);
+      const people = await peopleIn({ store, env });
+      expect(people.toAuthorKey({ author: null, authorName: 'ann example' })).toBe(people.toKey(account('ann')));
     });
 
     test('never form a chain, nor lead to themselves', async () => {

@@ -29,7 +29,13 @@ export const loader = async ({ context, params }: Route.LoaderArgs) => {
     has('owner', 'repo') ? panel(suggestIdentityLinks, pageRequest) : null,
   ]);
   const value = (name: string) => query.get(name) ?? '';
-  const submitted = { alias: value('alias'), primary: value('primary'), owner: value('owner'), repo: value('repo') };
+  const submitted = {
+    alias: value('alias'),
+    alias_kind: value('alias_kind'),
+    primary: value('primary'),
+    owner: value('owner'),
+    repo: value('repo'),
+  };
   return { links, preview, suggestions, submitted, done: await readFlash(pageRequest.context, 'done') };
 };
 
@@ -54,8 +60,11 @@ const getNext = (done: keyof typeof doneMessages) => (form: FormData) => {
   return `/admin/identity-links?${query}`;
 };
 
-const previewHref = (form: FormData) =>
-  `/admin/identity-links?${new URLSearchParams({ alias: text(form, 'alias'), primary: text(form, 'primary') })}#link`;
+function previewHref(form: FormData) {
+  const query = new URLSearchParams({ alias: text(form, 'alias'), primary: text(form, 'primary') });
+  if (form.get('alias_kind')) query.set('alias_kind', text(form, 'alias_kind'));
+  return `/admin/identity-links?${query}#link`;
+}
 
 const doneMessages = {
   linked: 'Account linked to its main login.',

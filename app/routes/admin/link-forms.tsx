@@ -1,9 +1,9 @@
-import { TextField } from '../../components/field.tsx';
-import { Form, type Submitted, submittedField } from '../../components/form.tsx';
+import { CheckField, TextField } from '../../components/field.tsx';
+import { Form, type Submitted, submittedField, submittedValue } from '../../components/form.tsx';
 import { usePageContext } from '../../components/page-context.ts';
 
 interface LinkFormProps {
-  form: { alias: string; primary: string };
+  form: { alias: string; alias_kind: string; primary: string };
   rejected: Submitted | null;
 }
 
@@ -29,6 +29,13 @@ export function LinkForm({ form, rejected }: LinkFormProps) {
         maxLength={100}
         hint="A login or git author name."
         autoComplete="off"
+      />
+      <CheckField
+        name="alias_kind"
+        value="name"
+        label="A git author name"
+        hint="Not the account that is spelled like it."
+        checked={submittedValue(rejected, 'alias_kind', form.alias_kind) === 'name'}
       />
       <TextField
         {...submittedField(rejected, 'primary', form.primary)}

@@ -37,20 +37,31 @@ export const LinkTable = ({ rows }: { rows: readonly Link[] }) => (
     caption="Linked accounts, by main login"
     captionHidden
     rows={rows}
-    rowKey={({ alias }) => alias}
+    rowKey={({ alias, alias_kind }) => `${alias_kind} ${alias}`}
     empty={{ cause: 'No linked accounts.' }}
     columns={[
       { key: 'primary', label: 'Main login', cell: ({ primary }) => primary },
-      { key: 'alias', label: 'Also', heading: true, cell: ({ alias }) => alias },
+      {
+        key: 'alias',
+        label: 'Also',
+        heading: true,
+        cell: ({ alias, alias_kind }) => (
+          <>
+            {alias} {alias_kind === 'name' ? <span className="muted">no account</span> : null}
+          </>
+        ),
+      },
       madeColumn<Link>(),
-      { key: 'undo', label: 'Undo', cell: ({ alias }) => <Unlink alias={alias} /> },
+      { key: 'undo', label: 'Undo', cell: ({ alias, alias_kind }) => <Unlink alias={alias} alias_kind={alias_kind} /> },
     ]}
   />
 );
 
-function Unlink({ alias }: { alias: string }) {
+function Unlink({ alias, alias_kind }: Pick<Link, 'alias' | 'alias_kind'>) {
   const { csrf } = usePageContext();
-  return <Form csrf={csrf} intent="unlink" submit="Unlink" label={`Unlink ${alias}`} hidden={{ alias }} inline />;
+  return (
+    <Form csrf={csrf} intent="unlink" submit="Unlink" label={`Unlink ${alias}`} hidden={{ alias, alias_kind }} inline />
+  );
 }
 
 /** Pairs that nobody should link. */

@@ -89,8 +89,14 @@ function Found({ data, submitted }: { data: Found; submitted: Props['submitted']
           {
             key: 'answer',
             label: 'Answer',
-            cell: ({ alias, primary }) => (
-              <Answers alias={alias} primary={primary} owner={submitted.owner} repo={submitted.repo} />
+            cell: ({ alias, alias_is_account, primary }) => (
+              <Answers
+                alias={alias}
+                isAccount={alias_is_account}
+                primary={primary}
+                owner={submitted.owner}
+                repo={submitted.repo}
+              />
             ),
           },
         ]}
@@ -99,7 +105,13 @@ function Found({ data, submitted }: { data: Found; submitted: Props['submitted']
   );
 }
 
-function Answers({ alias, primary, owner, repo }: { alias: string; primary: string } & Props['submitted']) {
+interface AnswersProps {
+  alias: string;
+  isAccount: boolean;
+  primary: string;
+}
+
+function Answers({ alias, isAccount, primary, owner, repo }: AnswersProps & Props['submitted']) {
   const { csrf } = usePageContext();
   const pair = `${alias} and ${primary}`;
   return (
@@ -110,7 +122,7 @@ function Answers({ alias, primary, owner, repo }: { alias: string; primary: stri
         inline
         submit="Same person"
         label={`${pair} are the same person`}
-        hidden={{ alias, primary, owner, repo }}
+        hidden={{ alias, alias_kind: isAccount ? 'account' : 'name', primary, owner, repo }}
       />
       <Form
         csrf={csrf}

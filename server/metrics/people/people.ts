@@ -1,9 +1,11 @@
 import type { Actor } from '../kernel/facts.ts';
 
-/** `alias` is a login or a git author's name; `primary` the login it belongs to. Never a chain. */
+/** Whose login or git author's name `alias` is: that of the login `primary`. Never a chain. */
 export interface IdentityLink {
   alias: string;
   primary: string;
+  /** The alias is the name of a git author, and says nothing of the account of that login; absent: it is a login. */
+  isName?: true;
 }
 
 /** Who is who: accounts of one person have one key, and bots are distinguished. */
@@ -55,32 +57,33 @@ export const unreadAuthor = 'its author could not be read';
 
 /** Folds accounts by links. `extraBots` are logins that are bots although the platform does not mark them. */
 export function createPeople(links: readonly IdentityLink[] = [], extraBots: readonly string[] = []): People {
-  const primaries = new Map(links.map(({ alias, primary }) => [loginKey(alias), primary]));
+  const ofAccounts = toPrimaries(links.filter(({ isName }) => !isName));
+  const ofNames: Primaries = new Map([...ofAccounts, ...toPrimaries(links.filter(({ isName }) => isName))]);
   const bots = new Set([...knownBots, ...extraBots].map(loginKey));
-  const toPrimaryKey = (login: string) => loginKey(primaries.get(loginKey(login)) ?? login);
-  const isBotLogin = (login: string) =>
-    login.toLowerCase().endsWith(botSuffix) || bots.has(loginKey(login)) || bots.has(toPrimaryKey(login));
-  const toLoginKey = (login: string, isBot: boolean) => `${toPrimaryKey(login)}${isBot ? botSuffix : ''}`;
-  const isBot = (actor: Actor | null) => actor !== null && (actor.isBot || isBotLogin(actor.login));
-  const toKey = (actor: Actor) => toLoginKey(actor.login, isBot(actor));
-  const isNameAlone = ({ author, authorName }: Author) => author === null && !primaries.has(loginKey(authorName));
-  const isBotAuthor = ({ author, authorName }: Author) => (author === null ? isBotLogin(authorName) : isBot(author));
+  const isBotKnownBy = (login: string, primaries: Primaries) =>
+    login.toLowerCase().endsWith(botSuffix) || bots.has(loginKey(login)) || bots.has(primaryKey(login, primaries));
+  const isBot = (actor: Actor | null) => actor !== null && (actor.isBot || isBotKnownBy(actor.login, ofAccounts));
+  const toKey = (actor: Actor) => personKey(primaryKey(actor.login, ofAccounts), isBot(actor));
+  const isBotAuthor = ({ author, authorName }: Author) =>
+    author === null ? isBotKnownBy(authorName, ofNames) : isBot(author);
   const toAuthorKey = (author: Author) => {
     if (author.author !== null) return toKey(author.author);
-    const key = toLoginKey(author.authorName, isBotAuthor(author));
-    return isNameAlone(author) ? `${nameMark}${key}` : key;
+    const key = personKey(primaryKey(author.authorName, ofNames), isBotAuthor(author));
+    return ofNames.has(loginKey(author.authorName)) ? key : `${nameMark}${key}`;
   };
   const authorRoster = (authors: Iterable<Author>) => {
     const seen = new Map<string, Sighting[]>();
     for (const each of authors) {
       const login = each.author?.login ?? each.authorName;
-      const sighting = { login, avatarUrl: each.author?.avatarUrl ?? '', isAccount: each.author !== null };
+      const isAccount = each.author !== null;
+      const primary = (isAccount ? ofAccounts : ofNames).get(loginKey(login)) ?? null;
+      const sighting = { login, avatarUrl: each.author?.avatarUrl ?? '', isAccount, primary };
       const key = toAuthorKey(each);
       const sightings = seen.get(key);
       if (sightings) sightings.push(sighting);
       else seen.set(key, [sighting]);
     }
-    return new Map([...seen].map(([key, sightings]) => [key, describe(key, sightings, primaries)]));
+    return new Map([...seen].map(([key, sightings]) => [key, describe(key, sightings)]));
   };
   return {
     toKey,
@@ -122,7 +125,19 @@ interface Sighting {
   login: string;
   avatarUrl: string;
   isAccount: boolean;
+  /** The login that it is linked to; null: it is none's alias. */
+  primary: string | null;
 }
+
+/** The logins that aliases belong to, by the keys of the aliases. */
+type Primaries = ReadonlyMap<string, string>;
+
+const toPrimaries = (links: readonly IdentityLink[]) =>
+  new Map(links.map(({ alias, primary }) => [loginKey(alias), primary]));
+
+const primaryKey = (login: string, primaries: Primaries) => loginKey(primaries.get(loginKey(login)) ?? login);
+
+const personKey = (key: string, isBot: boolean) => `${key}${isBot ? botSuffix : ''}`;
 
 /** What is equal for spellings of one login: one part of the platform keeps the suffix of a bot's, another drops it. */
 export function loginKey(login: string): string {
@@ -130,19 +145,22 @@ export function loginKey(login: string): string {
   return lower.endsWith(botSuffix) ? lower.slice(0, -botSuffix.length) : lower;
 }
 
-function describe(key: string, sightings: readonly Sighting[], primaries: ReadonlyMap<string, string>): Person {
+function describe(key: string, sightings: readonly Sighting[]): Person {
   const sorted = sightings.toSorted(
     (a, b) =>
       Number(b.isAccount) - Number(a.isAccount) ||
       compareText(a.login, b.login) ||
       compareText(a.avatarUrl, b.avatarUrl),
   );
-  const isPrimary = ({ login }: Sighting) => !primaries.has(loginKey(login));
-  const shown = sorted.find(isPrimary);
-  const aliases = new Map(sorted.filter((each) => !isPrimary(each)).map(({ login }) => [loginKey(login), login]));
+  const shown = sorted.find(({ primary }) => primary === null);
+  const aliases = new Map(
+    sorted
+      .filter(({ login, primary }) => primary !== null && loginKey(login) !== loginKey(primary))
+      .map(({ login }) => [loginKey(login), login]),
+  );
   return {
     key,
-    login: withoutSuffix(shown?.login ?? primaries.get(loginKey(sorted[0]?.login ?? '')) ?? ''),
+    login: withoutSuffix(shown?.login ?? sorted[0]?.primary ?? ''),
     avatarUrl: shown?.avatarUrl || (sorted.find(({ avatarUrl }) => avatarUrl !== '')?.avatarUrl ?? ''),
     isBot: key.endsWith(botSuffix),
     linkedLogins: [...aliases.values()].map(withoutSuffix).sort(compareLogins),

@@ -3,6 +3,7 @@ import { changedBy } from '../../access/context.ts';
 import { organizationAdministrator } from '../../access/rules.ts';
 import { adminWrites, operation } from '../../api/operation.ts';
 import { login, repository } from '../../api/parameters.ts';
+import type { IdentityLink } from '../../metrics/people/people.ts';
 import { invalidRequest, Problem } from '../../platform/problem.ts';
 import { type LinkPlan, planLink } from '../../store/identity-plan.ts';
 import { instant } from '../kernel/instants.ts';
@@ -14,6 +15,25 @@ const person = z
   .trim()
   .regex(/^[^\p{Cc}\p{Cs}]{1,100}$/u, 'is not 1 to 100 visible characters')
   .meta({ description: 'Account login, or the name of a git author without an account.' });
+
+const aliasKind = z.enum(['account', 'name']);
+
+const alias_kind = aliasKind.optional().meta({
+  description:
+    'Whether `alias` is the login of an account or the name of a git author, which may be spelled alike and be two people. Without it what may be a login is one.',
+});
+
+/** A person that is counted under another. */
+interface Alias {
+  alias: string;
+  alias_kind?: z.output<typeof aliasKind> | undefined;
+}
+
+/** The alias as it is stored. */
+function toAlias({ alias, alias_kind: kind }: Alias): Pick<IdentityLink, 'alias' | 'isName'> {
+  const isName = kind ? kind === 'name' : !login.safeParse(alias).success;
+  return { alias, ...(isName && { isName }) };
+}
 
 const linkErrorCode = z.enum(['invalid_request', 'link_cycle', 'marked_distinct']);
 
@@ -28,11 +48,16 @@ export const getIdentityLinks = operation({
   access: organizationAdministrator,
   input: z.object({}),
   output: z.object({
-    links: z.array(z.object({ alias: z.string(), primary: z.string(), ...made })),
+    links: z.array(z.object({ alias: z.string(), alias_kind: aliasKind, primary: z.string(), ...made })),
     distinct: z.array(z.object({ a: z.string(), b: z.string(), ...made })),
   }),
   async run(_input, { store }) {
-    return store.identity.listed();
+    const { links, distinct } = await store.identity.listed();
+    const listed = links.map(({ isName, ...link }) => {
+      const kind: z.output<typeof aliasKind> = isName ? 'name' : 'account';
+      return { ...link, aliasKind: kind };
+    });
+    return { links: listed, distinct };
   },
 });
 
@@ -44,13 +69,14 @@ export const linkIdentity = operation({
   failures: ['link_cycle', 'marked_distinct'],
   successes: { 200: 'It was linked so already.', 201: 'Linked.' },
   limit: adminWrites,
-  input: z.object({ alias: person, primary: login }),
+  input: z.object({ alias: person, alias_kind, primary: login }),
   output: z.object({
     primary: z.string().meta({ description: 'The main login in the end.' }),
     affected: z.array(z.string()).meta({ description: 'Logins and names that now lead there; none when all did.' }),
   }),
   async run(wanted, context, reply) {
-    const plan = await context.store.identity.link(wanted, await changedBy(context));
+    const link = { ...toAlias(wanted), primary: wanted.primary };
+    const plan = await context.store.identity.link(link, await changedBy(context));
     if (plan.outcome !== 'possible') throw linkError(plan);
     if (plan.isNew) reply.status = 201;
     return { primary: plan.primary, affected: plan.changes.map((one) => one.login) };
@@ -62,7 +88,7 @@ export const previewIdentityLink = operation({
   path: '/api/admin/identity-links/preview',
   summary: 'What linking two logins would do',
   access: organizationAdministrator,
-  input: z.object({ alias: person, primary: login }),
+  input: z.object({ alias: person, alias_kind, primary: login }),
   output: z.object({
     alias: z.string(),
     primary: z.string().nullable().meta({ description: 'The main login in the end; null where it is rejected.' }),
@@ -79,7 +105,7 @@ export const previewIdentityLink = operation({
   }),
   async run(wanted, { store }) {
     const { alias } = wanted;
-    const plan = planLink(await store.identity.known(), wanted);
+    const plan = planLink(await store.identity.known(), { ...toAlias(wanted), primary: wanted.primary });
     if (plan.outcome === 'possible') return { alias, primary: plan.primary, changes: plan.changes, refused: null };
     const code: LinkErrorCode = plan.outcome === 'same_login' ? 'invalid_request' : plan.outcome;
     return { alias, primary: null, changes: [], refused: { code, error: linkError(plan).message } };
@@ -105,12 +131,17 @@ export const unlinkIdentity = operation({
   access: organizationAdministrator,
   failures: ['not_found'],
   limit: adminWrites,
-  input: z.object({ alias: person }),
+  input: z.object({ alias: person, alias_kind }),
   output: z.object({ alias: z.string(), primary: z.string() }),
-  async run({ alias }, context) {
-    const gone = await context.store.identity.unlink(alias, await changedBy(context));
-    if (!gone) throw new Problem('not_found', `${alias} is not linked.`);
-    return gone;
+  async run(wanted, context) {
+    const { identity } = context.store;
+    const by = await changedBy(context);
+    const gone = await identity.unlink(toAlias(wanted), by);
+    if (gone) return gone;
+    // A name may be one that looks like a login.
+    const named = wanted.alias_kind ? null : await identity.unlink({ alias: wanted.alias, isName: true }, by);
+    if (!named) throw new Problem('not_found', `${wanted.alias} is not linked.`);
+    return named;
   },
 });
 

@@ -55,7 +55,8 @@ export async function identitySuggestions(
   const contributors = listContributors({ pullRequests: pullRequests.items, commits: commits.items }, facts.people);
   const { owner, repo } = facts.repository;
   const found = findLikenesses(contributors, owner).filter(({ alias, primary }) => {
-    const plan = planLink(known, { alias: alias.login, primary: primary.login });
+    const wanted = { alias: alias.login, primary: primary.login, ...(!alias.isAccount && { isName: true as const }) };
+    const plan = planLink(known, wanted);
     return plan.outcome === 'possible' && plan.changes.length > 0;
   });
   const partial = pullRequests.partial || commits.partial;

@@ -118,7 +118,8 @@ const visibleLinks = async (context: Context): Promise<IdentityLink[]> => {
 function listLogins(login: string, links: readonly IdentityLink[], people: People) {
   const toPersonKey = (one: string) => people.toKey({ login: one, avatarUrl: '', isBot: false });
   const own = links.filter(({ primary }) => toPersonKey(primary) === toPersonKey(login));
-  const aliases = own.map(({ alias }) => alias).filter((alias) => /^[A-Za-z0-9][A-Za-z0-9_-]{0,38}$/.test(alias));
+  const accounts = own.filter(({ isName }) => !isName).map(({ alias }) => alias);
+  const aliases = accounts.filter((alias) => /^[A-Za-z0-9][A-Za-z0-9_-]{0,38}$/.test(alias));
   return { primary: own[0]?.primary ?? login, aliases };
 }
 

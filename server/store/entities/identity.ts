@@ -13,7 +13,7 @@ export const Account = defineEntity({
   },
 });
 
-/** That two logins or names are one person. */
+/** That two logins, or a git author's name and a login, are one person; the key of the alias tells which it is. */
 export const IdentityLink = defineEntity({
   name: 'IdentityLink',
   tableName: 'identity_links',

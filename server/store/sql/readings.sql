@@ -174,4 +174,6 @@ select lower(login) as login from accounts where not is_bot and lower(login) = a
 union
 select login_key from users where login_key = any(:words::text[])
 union
-select alias_key from identity_links where alias_key = any(:words::text[]);
+select alias_key from identity_links where alias_key = any(:words::text[])
+union
+select lower(alias) from identity_links where lower(alias) = any(:words::text[]);

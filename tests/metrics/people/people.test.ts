@@ -60,6 +60,32 @@ describe('people', () => {
     ]);
   });
 
+  test('of whom a linked name is spelled like the account of somebody else stay apart', () => {
+    const linked = createPeople([
+      { alias: 'ben', primary: 'ana', isName: true },
+      { alias: 'renovate', primary: 'ana', isName: true },
+      { alias: 'Ana', primary: 'ana', isName: true },
+      { alias: 'ben-old', primary: 'ben' },
+    ]);
+    const named = (authorName: string) => ({ author: null, authorName });
+    const ana = linked.toKey(anActor('ana'));
+    expect([named('Ben'), named('ana')].map(linked.toAuthorKey)).toEqual([ana, ana]);
+    expect(linked.isSame(anActor('ben'), anActor('ana'))).toBe(false);
+    expect(linked.isSame(anActor('ben'), anActor('ben-old'))).toBe(true);
+    expect(linked.toAuthorKey({ author: anActor('ben'), authorName: 'ben' })).toBe(linked.toKey(anActor('ben-old')));
+    const roster = linked.authorRoster([
+      named('ben'),
+      named('ana'),
+      named('ben-old'),
+      { author: anActor('ana'), authorName: 'Ana' },
+      { author: anActor('ben'), authorName: 'ben' },
+    ]);
+    expect([...roster.values()].map(({ login, linkedLogins }) => [login, linkedLogins])).toEqual([
+      ['ana', ['ben']],
+      ['ben', ['ben-old']],
+    ]);
+  });
+
   test('are not joined by a name that happens to be somebody’s login', () => {
     const author = { author: null, authorName: 'ben' };
     expect(people.toAuthorKey(author)).not.toBe(people.toKey(anActor('ben')));

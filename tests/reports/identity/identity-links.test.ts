@@ -49,6 +49,7 @@ describe('a link', () => {
     expect(await pairs()).toEqual(['b→a', 'c→a']);
     expect((await known()).links[0]).toEqual({
       alias: 'b',
+      alias_kind: 'account',
       primary: 'a',
       created_by: 'ann',
       created_at: expect.stringMatching(/^2026-11-16T10/),
@@ -97,6 +98,23 @@ describe('a link', () => {
       ['alias', 'missing'],
       ['primary', 'missing'],
     );
+  });
+
+  test('of a name leaves the account of that login alone, and is one beside it', async () => {
+    const named = { alias: 'c', alias_kind: 'name' };
+    const ask = (body: object) => visit.service.ask('POST', path, { ...ann, body });
+    expect((await ask({ ...named, primary: 'a' })).status).toBe(201);
+    expect((await link('b', 'c')).body).toEqual({ primary: 'c', affected: ['b'] });
+    expect((await link('c', 'd')).body).toEqual({ primary: 'd', affected: ['c', 'b'] });
+    expect((await ask({ alias: 'D', alias_kind: 'name', primary: 'd' })).status).toBe(201);
+    const kinds = async () =>
+      (await known()).links.map(({ alias, alias_kind, primary }: Record<string, string>) =>
+        [alias, alias_kind, primary].join(' '),
+      );
+    expect(await kinds()).toEqual(['c name a', 'b account d', 'c account d', 'D name d']);
+    expect((await unlink('c')).body).toEqual({ alias: 'c', primary: 'd' });
+    expectProblem(await visit.service.ask('DELETE', `${path}?alias=c&alias_kind=account`, ann), 404, 'not_found');
+    expect((await unlink('c')).body).toEqual({ alias: 'c', primary: 'a' });
   });
 
   test('is taken away once', async () => {
