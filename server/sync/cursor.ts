@@ -11,7 +11,10 @@ export interface Pass {
    * page.
    */
   page: number;
-  /** Everything created up to here will have been read once the pass reaches `from`. */
+  /**
+   * Everything created up to here will have been read once the pass reaches `from`; of older work, when what came before it
+   * was last looked through.
+   */
   through: Instant;
   /** The pass that this one came before. */
   afterwards: Pass | null;
@@ -34,6 +37,8 @@ const minute = 60_000;
 const day = 1440 * minute;
 /** Runs that were listed late, and endings that were missed, are found again within this time; so is a wrong clock. */
 const overlap = 3 * day;
+/** While older work goes on, that far is looked once a day, and in between only as far as this. */
+const shortOverlap = 60 * minute;
 /** A run can be re-run for 30 days after its creation. */
 const reRunReach = 31 * day;
 const deepEvery = 7 * day;
@@ -88,9 +93,14 @@ const deepFrom = ({ deepAt, backfilledTo }: RunCursor): Instant =>
   deepAt === null || backfilledTo === null ? Number.POSITIVE_INFINITY : Math.max(deepAt - reRunReach, backfilledTo);
 
 function forwardPass({ syncedThrough, resume }: RunCursor, now: Instant, backfillDays: number): Pass {
-  const from = syncedThrough === null ? now - backfillDays * day : syncedThrough - overlap;
+  const isOverlapped = resume !== null && resume.kind !== 'forward' && now - resume.through < day;
+  const from =
+    syncedThrough === null ? now - backfillDays * day : syncedThrough - (isOverlapped ? shortOverlap : overlap);
+  const through = now - settling;
+  // How far a backfill moves the watermarks follows from its start alone.
+  const afterwards = resume?.kind === 'backfill' && !isOverlapped ? { ...resume, through } : resume;
   // The platform's clock decides what is newest, and it may be ahead of this one.
-  return { kind: 'forward', from, readDownTo: now + overlap, page: 1, through: now - settling, afterwards: resume };
+  return { kind: 'forward', from, readDownTo: now + overlap, page: 1, through, afterwards };
 }
 
 /** Goes on below what a forward pass has just read. */

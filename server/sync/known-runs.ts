@@ -11,6 +11,8 @@ export interface Completion {
   name: RepositoryName;
   /** What was seen since then is not requested again. */
   startedAt: Instant;
+  /** Nor is an unfinished run that was seen less long ago. */
+  refreshAfterMs: number;
   mayContinue(): boolean;
   storeRuns(runs: WorkflowRun[]): Promise<void>;
   /** Stores an attempt that is not the latest of its run. */
@@ -30,10 +32,10 @@ const openLimit = 500;
  * Requests again the runs that had not ended when they were last seen, the longest unseen first. false when time ended.
  */
 export async function refreshUnfinished(completion: Completion): Promise<boolean> {
-  const { store, codehost, repoId, name, startedAt, mayContinue, storeRuns } = completion;
+  const { store, codehost, repoId, name, startedAt, refreshAfterMs, mayContinue, storeRuns } = completion;
   const open = await store.runs.unfinished(repoId, startedAt - runLife, openLimit);
   const due = open.filter(
-    (run) => run.syncedAt < startedAt && (run.startedAt ?? run.createdAt) >= startedAt - attemptLife,
+    (run) => run.syncedAt < startedAt - refreshAfterMs && (run.startedAt ?? run.createdAt) >= startedAt - attemptLife,
   );
   for (const { id, createdAt } of due.slice(0, refreshLimit)) {
     if (!mayContinue()) return false;

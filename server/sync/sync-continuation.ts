@@ -6,6 +6,7 @@ import { identify } from '../access/identify.ts';
 import { feature } from '../access/rules.ts';
 import type { Platform } from '../codehost/changes/client.ts';
 import type { Repository } from '../metrics/kernel/facts.ts';
+import { minuteMs } from '../metrics/kernel/window.ts';
 import { stopwatch } from '../platform/clock.ts';
 import { Problem } from '../platform/problem.ts';
 import { openServiceToken } from '../platform/service-token.ts';
@@ -52,6 +53,8 @@ interface Task extends PendingSync {
 const pauseMs = 1000;
 /** A repository is read for so long before the next one, and the session is looked at again. */
 const passMs = 20_000;
+/** A pass does not request again what the one before it did. */
+const refreshAfterMs = 15 * minuteMs;
 /** Side by side; half of what a person's own request reads. */
 const concurrency = 2;
 const recordEveryMs = 30_000;
@@ -225,5 +228,6 @@ async function pass({ repository }: PendingRepository, task: Task, codehost: Pla
   if (found.id !== repository.id) throw new Problem('not_found', 'The repository is another one now.');
   const elapsed = stopwatch(services.clock);
   const mayContinue = () => !services.stopping.aborted && elapsed() < passMs;
-  return syncRepository(services, { codehost, store, trackedBy, source: 'sync' }, found, mayContinue);
+  const of = { codehost, store, trackedBy, source: 'sync' as const, refreshAfterMs };
+  return syncRepository(services, of, found, mayContinue);
 }

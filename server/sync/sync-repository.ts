@@ -27,6 +27,8 @@ export interface SyncOf {
   store: Store;
   trackedBy: string;
   source: 'sync' | 'cron';
+  /** Leaves unfinished runs alone that were seen less long ago; 0 where it is not given. */
+  refreshAfterMs?: number;
 }
 
 export type SyncServices = Pick<Services, 'clock' | 'env' | 'log' | 'evaluateAfterSync'>;
@@ -37,7 +39,7 @@ export type SyncServices = Pick<Services, 'clock' | 'env' | 'log' | 'evaluateAft
  */
 export async function syncRepository(
   services: SyncServices,
-  { codehost, store, trackedBy, source }: SyncOf,
+  { codehost, store, trackedBy, source, refreshAfterMs = 0 }: SyncOf,
   repository: Repository,
   mayContinue: () => boolean,
 ): Promise<RepositorySync> {
@@ -45,7 +47,7 @@ export async function syncRepository(
   const known = await store.repositories.find(repository);
   const repoId = await store.repositories.track(repository, trackedBy, clock.now());
   const { SYNC_BACKFILL_DAYS: backfillDays, SYNC_MAX_PAGES: maxPages } = env;
-  const options = { codehost, store, clock, backfillDays, maxPages, mayContinue };
+  const options = { codehost, store, clock, backfillDays, maxPages, refreshAfterMs, mayContinue };
   const held = await store.leases
     .hold(`runs:${repoId}`, randomUUID(), (lost, fence) => syncRuns(repoId, repository, { ...options, lost, fence }))
     .catch((error: unknown) => defect(error, services));

@@ -15,6 +15,8 @@ export interface RunSyncOptions {
   backfillDays: number;
   /** Pages of 100 runs that one call may list. */
   maxPages: number;
+  /** Runs that had not ended when they were last seen are requested again once that is so long ago. */
+  refreshAfterMs: number;
   /** No new request is begun once this is false, or the lease under which the repository is read was lost. */
   mayContinue(): boolean;
   lost: AbortSignal;

@@ -50,6 +50,21 @@ describe('the first pass', () => {
     expect(firstPass(cursor, now, days)).toMatchObject(expected);
   });
 
+  test('before older work overlaps by 72 hours once a day, and by an hour in between', () => {
+    const overlaps: number[] = [];
+    let cursor = synced(minute, { backfilledTo: now - 30 * day, resume: pass('backfill', { through: now - minute }) });
+    // Each time the backfill was interrupted, and something new may have come since.
+    for (let at = now + 20 * minute; at < now + 2.5 * day; at += 20 * minute) {
+      const first = firstPass(cursor, at, days);
+      expect(first.kind).toBe('forward');
+      overlaps.push((cursor.syncedThrough ?? 0) - first.from);
+      cursor = finish(cursor, first, at, days);
+      expect(cursor).toMatchObject({ syncedThrough: at - 2 * minute, resume: { kind: 'backfill' } });
+    }
+    expect(overlaps.filter((one) => one === 3 * day)).toHaveLength(2);
+    expect(new Set(overlaps)).toEqual(new Set([hour, 3 * day]));
+  });
+
   test('has no upper end that a platform clock ahead of ours could pass', () => {
     expect(firstPass(neverSynced, now, days).readDownTo).toBe(now + 3 * day);
   });

@@ -18,7 +18,7 @@ import {
   settings,
   start,
 } from './continued.ts';
-import { day, platformRuns } from './stage.ts';
+import { day, hour, platformRuns } from './stage.ts';
 
 aDatabase((database) => {
   const visit = serviceOf(() => database.migrated());
@@ -75,6 +75,27 @@ describe('what a continuation does and does not', () => {
     for (const name of names) await expectTruth(service, name);
     const shown = (await service.ask('GET', '/api/db/sync', { as: 'token-bo' })).text;
     expect([shown.includes('octo/web'), shown.includes('octo/secret')]).toEqual([true, false]);
+  });
+
+  test('requests no unfinished run in each pass, and lists each page once', async () => {
+    const { service } = visit;
+    const name = long(service, 450);
+    const unfinished = [1, 2, 3].map((place) => 99_000_000 + place);
+    for (const id of unfinished)
+      service.double.putRun(name, { id, createdAt: service.clock.now() - hour - id, status: 'in_progress' });
+    await start(service, name);
+    const single = () =>
+      service.double.requests.filter(
+        ({ operation, path }) => operation === 'actions/get-workflow-run' && path.includes(name),
+      );
+    const state = async () => {
+      service.clock.advance(20_000);
+      return (await progress(service, name))?.state;
+    };
+    await expect.poll(state, { interval: 1000, timeout: 40_000 }).toBe('done');
+    expect(single()).toEqual([]);
+    expect(lists(service, name).length).toBeLessThanOrEqual(6);
+    await expectTruth(service, name);
   });
 
   test('leaves alone what the platform refuses, and reads the others', async () => {

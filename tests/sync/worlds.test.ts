@@ -111,6 +111,7 @@ async function call(stage: Stage, { pages, stopAfter, how }: Extract<Step, { do:
     clock: { now: () => stage.now },
     backfillDays: 90,
     maxPages: pages,
+    refreshAfterMs: 0,
     mayContinue: () => !(how === 'time' && isOver()),
   };
   const synced = store.leases.hold(`runs:${stage.repoId}`, 'a', (lost, fence) =>
