@@ -65,12 +65,14 @@ function findLimits({ made, authored, reviewed, commits, excluded }: LoginRead):
 }
 
 /**
- * Since when all commits of the repositories that are read are known: before it a capped list may lack some, and where a
- * repository could not be read, nothing is complete. null when none is lacking.
+ * Since when all commits are known: before it a capped list may lack some, and where a repository could not be read, or is
+ * one too many, nothing is complete. null when none is lacking.
  */
 export function commitsCompleteFrom(reads: readonly LoginRead[]): Instant | null {
-  const starts = reads.flatMap(({ commits }) => {
-    if (typeof commits !== 'object' || !commits.partial) return [];
+  const starts = reads.flatMap(({ made, commits, excluded }) => {
+    if (typeof commits !== 'object') return [made.asOf];
+    if (excluded > 0) return [commits.asOf];
+    if (!commits.partial) return [];
     const capped = cappedIn(commits);
     return capped.length === 0
       ? [commits.asOf]

@@ -81,6 +81,7 @@ describe('when the platform fails', () => {
     expect([status, body.partial, body.fetched_requests, body.total_requests_attempted]).toEqual([200, true, 3, 4]);
     expect(body).toMatchObject({ prs_merged: 7, total_commits_90d: null, after_hours_pct: null, weekly_commits: [] });
     expect(body.activity_calendar).toHaveLength(365);
+    expect(body.commits_complete_from).toBe(body.generated_at);
     expect(body.coverage.reasons).toEqual(['sub_fetch_failed']);
   });
 });

@@ -156,6 +156,7 @@ describe('what would mislead', () => {
     for (let n = 101; n <= 111; n++) double.addCommit(`many/repo-${n}`, commit('wide', at(n - 100)));
     const { body } = await profile('wide', 'many');
     expect(body).toMatchObject({ total_commits_90d: 10, partial: true });
+    expect(body.commits_complete_from).toBe(body.generated_at);
     expect(body.coverage).toMatchObject({ cap: 10, reasons: ['page_cap'], expected: null });
   });
 });
