@@ -30,7 +30,7 @@ export function DeploymentSource({ data }: Props) {
             ),
         },
         { label: 'Newest', value: <Moment at={newest} /> },
-        { label: 'All time', value: count(all, 'deployment') },
+        { label: 'All time', value: all === null ? 'not known' : count(all, 'deployment') },
         ...(candidates.length > 1
           ? [
               {

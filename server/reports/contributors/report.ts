@@ -33,7 +33,7 @@ export async function contributorsReport(
     prsOpenedInWindow: reading.opened,
     fetchedPrs: coverage.read,
     totalPrsAnalysed: sample.merged.length,
-    totalPrsAttempted: coverage.expected ?? coverage.read,
+    totalPrsAttempted: coverage.expected,
     partial,
     coverage: {
       ...coverage,

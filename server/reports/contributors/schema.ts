@@ -130,7 +130,10 @@ export const ContributorsReport = z
       description: 'Pull requests looked at, those of bots among them: closed ones, in a window merged ones.',
     }),
     total_prs_analysed: z.int().meta({ description: 'Merged ones among them.' }),
-    total_prs_attempted: z.int().meta({ description: 'How many there are to use.' }),
+    total_prs_attempted: z
+      .int()
+      .nullable()
+      .meta({ description: 'How many there are to use; null where that is not known.' }),
     partial: z.boolean(),
     coverage: ContributorsCoverage,
     ...provenance,

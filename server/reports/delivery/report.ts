@@ -166,7 +166,7 @@ function counts(delivery: Delivery) {
   const released = releaseFrequency(scope)(releases.items);
   return {
     fetchedPrs: ended,
-    totalPrsAttempted: merged,
+    totalPrsAttempted: partial ? null : merged,
     prsAnalysed: delivered.length,
     releasesAnalysed: released.value === null ? null : released.sample,
     partial: reasons.length > 0,

@@ -132,8 +132,11 @@ export const DeliveryReport = z
       corroborated_failures: rules.meta({ description: 'The rules that fired.' }),
     }),
     fetched_prs: z.int().meta({ description: 'Pull requests closed or merged in the window that were read.' }),
-    total_prs_attempted: z.int().meta({ description: 'Of these, merged ones.' }),
-    prs_analysed: z.int().meta({ description: 'Of these, merged into the default branch.' }),
+    total_prs_attempted: z
+      .int()
+      .nullable()
+      .meta({ description: 'Merged ones of all in the window; null where not all were read.' }),
+    prs_analysed: z.int().meta({ description: 'Merged into the default branch, of those read.' }),
     releases_analysed: z.int().nullable().meta({ description: 'null where the time of any could not be read.' }),
     partial: z.boolean(),
     coverage: Coverage,

@@ -96,7 +96,7 @@ export const DeploymentsReport = z
       .meta({
         description: 'Of production in the previous 30 days; null when they are not known from their start on.',
       }),
-    all_time_count: z.int(),
+    all_time_count: z.int().nullable().meta({ description: 'null where GitHub’s own count could not be read.' }),
     newest_deployment_at: instant.nullable(),
     newest_deployment_age_days: z.number().nullable(),
     period_days: z.literal(30),

@@ -87,7 +87,7 @@ function openPart(
     ageDistribution: ageDistribution(among, asOf),
     concurrentPrsByAuthor: concurrentByAuthor(among, people),
     fetchedPrs: among.length,
-    totalPrsAttempted: attempted - left,
+    totalPrsAttempted: totalCount === null && partial ? null : attempted - left,
   };
 }
 

@@ -77,7 +77,9 @@ export const OpenPullRequestsReport = z
     abandoned_prs: z.int().meta({ description: 'Of `abandon_rate_sample`, those closed without a merge.' }),
     benchmark_window_days: z.literal(90),
     fetched_prs: z.int().meta({ description: 'Open ones that were read, as `bots` has it.' }),
-    total_prs_attempted: z.int().meta({ description: 'Open ones that were to be read: all, at most 300.' }),
+    total_prs_attempted: z.int().nullable().meta({
+      description: 'Open ones that were to be read: all, at most 300; null where it is not known how many are.',
+    }),
     partial: z.boolean(),
     coverage: Coverage,
     ...provenance,

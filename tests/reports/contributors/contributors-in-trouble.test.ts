@@ -60,6 +60,14 @@ describe('contributors', () => {
       expect(body.prs_merged_total).toBeLessThan(700);
     });
 
+    test('how many there are, where not all of the newest were read', async () => {
+      visit.service.double.addPullRequests('octo/secret', 1050, { from: now() - 85 * day, to: now() - day });
+      visit.service.double.fault({ path: '/graphql', after: 1, times: 50 }, { kind: 'status', status: 502 });
+      const { body } = await ask(path('secret', undefined));
+      expect(body).toMatchObject({ partial: true, total_prs_attempted: null, coverage: { expected: null } });
+      expect(body.fetched_prs).toBeGreaterThan(0);
+    });
+
     test('but not where nothing of the window is missing', async () => {
       const { body } = await halfRead(30);
       expect(body).toMatchObject({ partial: false, coverage: { complete: true, reasons: [] } });

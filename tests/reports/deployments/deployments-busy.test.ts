@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest';
+import type { FactBatch, SyncState } from '../../../server/facts/fact-repository.ts';
 import { freshService } from '../../api/endpoints.ts';
 import { bearerOf } from '../../codehost-double/platform-token.ts';
+import { repositoryOf } from '../../codehost-double/world.ts';
 
 const visit = freshService();
 const hour = 3_600_000;
@@ -41,6 +43,20 @@ test('a list whose later pages do not come is counted by the days that were read
   expect(days).toBeGreaterThan(3);
   expect(days).toBeLessThan(25);
   expect(body.deploys_per_day).toBeCloseTo(body.successful / days, 1);
+});
+
+test('how many there ever were is unknown where the platform’s count could not be read', async () => {
+  const { double, app } = visit.service;
+  double.addDeployments('octo/secret', 3, { from: now() - 20 * day, to: now() - hour });
+  expect((await ask('secret')).body.all_time_count).toBe(3);
+  const { facts } = app.services;
+  const repository = repositoryOf(double.world, 'octo/secret').facts;
+  const [state] = (await facts.syncStates(repository)).filter(({ kind }) => kind === 'deployments');
+  const items = await facts.facts(repository, 'deployments', 0);
+  const syncState = { ...state, total: null } as SyncState<'deployments'>;
+  await facts.store(repository, [{ syncState, items, replaces: true } as FactBatch]);
+  const { status, body } = await ask('secret');
+  expect([status, body.all_time_count]).toEqual([200, null]);
 });
 
 test('a burst that a cap once cut does not make quieter times partial', async () => {
