@@ -2,7 +2,7 @@ import { count, figures } from '../../server/domain/quantity.ts';
 import { Moment } from './moment.tsx';
 import { usePageContext } from './page-context.ts';
 
-/** How fresh the stored runs of all tracked repositories are; nothing where none are stored. */
+/** How fresh the stored runs of all tracked repositories are, and how many are not; nothing where none are stored. */
 export function SyncState() {
   const { sync, pages } = usePageContext();
   if (!sync) return null;
@@ -17,6 +17,7 @@ export function SyncState() {
   return (
     <a href={href}>
       Synced <Moment at={sync.syncedThrough} as="short" />
+      {sync.behind > 0 ? `, ${figures(sync.behind)} of ${figures(sync.repositories)} behind` : null}
     </a>
   );
 }

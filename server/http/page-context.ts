@@ -104,7 +104,7 @@ export async function loadPageContext(context: Context): Promise<PageContext> {
     bell: account && pages.includes('alerts') ? await loadBell(services, pages) : null,
     webUrl: services.env.CODEHOST_WEB_URL,
     hostName: hostName(services.env),
-    sync: account && services.store ? await services.store.syncProgress.summary() : null,
+    sync: account && services.store ? await services.store.syncProgress.summary(services.clock.now()) : null,
     situations: isDemo ? listSituations(url) : [],
     expiringTokens: account ? await findExpiring(context, account.id) : [],
     sharing: account && services.store ? await loadSharing(context, account) : null,

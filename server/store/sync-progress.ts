@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Instant } from '../metrics/kernel/facts.ts';
+import { staleAfterMs } from '../metrics/kernel/window.ts';
 import type { RunCursor } from '../sync/cursor.ts';
 import { putAnswers } from './answers.ts';
 import type { Database, Queries } from './database.ts';
@@ -38,6 +39,8 @@ export interface SyncSummary {
   running: number;
   /** Up to when the repository that was synchronized last is known; null before the first synchronization. */
   syncedThrough: Instant | null;
+  /** The repositories that were never synchronized, or not for so long that nothing recent can be told of them. */
+  behind: number;
 }
 
 /** How far runs are synchronized, for those who wait for it. */
@@ -60,8 +63,8 @@ export const syncProgress = (database: Database) => ({
       .filter((one) => one.cursor !== null || one.isBeingRead || one.background !== null);
   },
   /** Of all tracked repositories together, so that it says nothing of a single one; null where none is tracked. */
-  async summary(): Promise<SyncSummary | null> {
-    const { repositories, running, syncedThrough } = await database.db
+  async summary(now: Instant): Promise<SyncSummary | null> {
+    const { repositories, running, current, syncedThrough } = await database.db
       .selectFrom('repos')
       .leftJoin('sync_cursors', (join) =>
         join.onRef('sync_cursors.repoId', '=', 'repos.id').on('sync_cursors.kind', '=', 'runs'),
@@ -74,11 +77,18 @@ export const syncProgress = (database: Database) => ({
       .select((eb) => eb.fn.countAll<string>().as('repositories'))
       .select((eb) => eb.fn.count<string>('job_leases.job').as('running'))
       .select((eb) => eb.fn.max('sync_cursors.syncedThrough').as('syncedThrough'))
+      .select((eb) =>
+        eb.fn
+          .count<string>('repos.id')
+          .filterWhere('sync_cursors.syncedThrough', '>=', now - staleAfterMs)
+          .as('current'),
+      )
       .where('repos.tracked', '=', true)
       .executeTakeFirstOrThrow();
     if (Number(repositories) === 0) return null;
     const through = syncedThrough === null ? null : new Date(syncedThrough).getTime();
-    return { repositories: Number(repositories), running: Number(running), syncedThrough: through };
+    const behind = Number(repositories) - Number(current);
+    return { repositories: Number(repositories), running: Number(running), syncedThrough: through, behind };
   },
   /** Stores the state of background synchronizations, by the platform's ids, until `ttlMs` have passed. */
   note: (readings: ReadonlyMap<number, BackgroundReading>, now: Instant, ttlMs: number): Promise<void> =>

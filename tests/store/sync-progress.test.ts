@@ -42,4 +42,15 @@ eachDatabase((given) => {
     ]);
     expect(await store.syncProgress.of([], noon)).toEqual([]);
   });
+
+  test('a repository that was never synchronized, or not for a day and a half, is behind', async () => {
+    const { store } = await given.openRaw();
+    expect(await store.syncProgress.summary(noon)).toBeNull();
+    const [fresh, old] = [await track(store, 1), await track(store, 2), await track(store, 3)];
+    await readBackTo(store, fresh, noon - 90 * hour, noon - 36 * hour);
+    await readBackTo(store, old, noon - 90 * hour, noon - 36 * hour - 1);
+    const summary = { repositories: 3, running: 0, syncedThrough: noon - 36 * hour };
+    expect(await store.syncProgress.summary(noon)).toEqual({ ...summary, behind: 2 });
+    expect(await store.syncProgress.summary(noon + 1)).toEqual({ ...summary, behind: 3 });
+  });
 });

@@ -60,8 +60,8 @@ async function readSteps(_input: object, context: Context): Promise<Domain<typeo
   };
 }
 
-async function readSync({ store }: Context): Promise<Step> {
-  const at = (await store.syncProgress.summary())?.syncedThrough ?? null;
+async function readSync({ store, services: { clock } }: Context): Promise<Step> {
+  const at = (await store.syncProgress.summary(clock.now()))?.syncedThrough ?? null;
   return { step: 'sync', missing: at === null ? 'not_synced' : null, at, event: null };
 }
 
