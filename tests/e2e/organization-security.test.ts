@@ -82,6 +82,14 @@ describe.each([
   });
 });
 
+test('Home says why critical advisories are not known', async () => {
+  expect((await visit.readPlain('/')).content).toContain('Critical advisories Security Choose an organization.');
+  visit.site.double.fault({ path: /dependabot\/alerts/, times: 100 }, { kind: 'status', status: 500 });
+  expect((await visit.readPlain('/?org=sealed')).content).toMatch(
+    /Critical advisories (Security Could|All alerts None)/,
+  );
+});
+
 test('Home of an organization begins with its critical advisories, and of one without any says nothing of them', async () => {
   const { content } = await visit.readPlain('/?org=many');
   expect(content).toMatch(

@@ -14,8 +14,12 @@ const readRepositories = { own: '4', sample: '50' };
 
 type Organizations = PanelsOf<{ organizations: typeof getOrganizations }>;
 
-/** The critical advisories of an organization; null where it is not known which, or what is open in it. */
-export type Advisories = Security | null;
+/** The critical advisories of an organization, or why they are not known; null where there is no organization. */
+export type Advisories =
+  | { state: 'read'; data: Security }
+  | { state: 'unread'; org: string | null }
+  | { state: 'several_organizations' }
+  | null;
 
 /**
  * What is critical in the dependencies of the organization of the address, else of the reader's only one. In an object,
@@ -28,20 +32,23 @@ export async function readAdvisories(
   const { context } = pageRequest;
   if (!(await isOffered(getSecurityAlerts, context))) return null;
   const loading = loadAdvisories({ ...pageRequest, isOptional: true }, listing);
-  const { panels } = await deferAnswers<Advisories>(pageRequest, loading, () => null);
+  const { panels } = await deferAnswers<Advisories>(pageRequest, loading, () => ({ state: 'unread', org: null }));
   return { found: panels };
 }
 
 async function loadAdvisories(pageRequest: PanelRequest, listing: Promise<Organizations>): Promise<Advisories> {
-  const org = pageRequest.context.url.searchParams.get('org') || findOnly(await listing);
-  if (!org) return null;
+  const chosen = pageRequest.context.url.searchParams.get('org');
+  if (chosen) return readOrganization(pageRequest, chosen);
+  const { organizations } = await listing;
+  if (!organizations.ok) return { state: 'unread', org: null };
+  const [only, ...others] = organizations.data;
+  if (!only) return null;
+  return others.length > 0 ? { state: 'several_organizations' } : readOrganization(pageRequest, only.login);
+}
+
+async function readOrganization(pageRequest: PanelRequest, org: string): Promise<Advisories> {
   const limit = readRepositories[pageRequest.context.isDemo ? 'sample' : 'own'];
   const extra = { org, severity: 'critical', source: 'dependabot', limit, page: undefined };
   const answer: Panel<Security> = await panel(getOrganizationSecurity, { ...pageRequest, extra });
-  return answer.ok ? answer.data : null;
-}
-
-function findOnly({ organizations }: Organizations): string | null {
-  const [only, ...others] = organizations.ok ? organizations.data : [];
-  return only && others.length === 0 ? only.login : null;
+  return answer.ok ? { state: 'read', data: answer.data } : { state: 'unread', org };
 }

@@ -4,18 +4,41 @@ import { ItemList } from '../../components/item-list.tsx';
 import { usePageContext } from '../../components/page-context.ts';
 import { Section } from '../../components/panel.tsx';
 import type { Rule, Security } from '../security/labels.ts';
+import type { Advisories } from './advisories.ts';
 
 const maxShown = 3;
+const title = 'Critical advisories';
 
-/** Which packages must be updated now, how many repositories are open to it, and what helps; nothing where none is. */
-export function CriticalAdvisories({ data }: { data: Security | null }) {
+/** Which packages must be updated now, or why that is not known; nothing where none must. */
+export function CriticalAdvisories({ found }: { found: Advisories }) {
   const { base } = usePageContext();
-  if (!data || data.facets.rule.length === 0) return null;
-  const href = (rule: string) => `${base}/security?${new URLSearchParams({ org: data.org, rule })}`;
+  if (found === null) return null;
+  if (found.state === 'read') return <Known data={found.data} />;
+  const org = found.state === 'unread' ? found.org : null;
+  const security = `${base}/security${org === null ? '' : `?${new URLSearchParams({ org })}`}`;
   return (
-    <Section title="Critical advisories" aside={<a href={`${href('dependabot')}&severity=critical`}>All alerts</a>}>
+    <Section title={title} aside={<a href={security}>Security</a>}>
+      <p>{found.state === 'unread' ? 'Could not be read.' : 'Choose an organization.'}</p>
+    </Section>
+  );
+}
+
+/** How many repositories are open to each, and what helps. */
+function Known({ data }: { data: Security }) {
+  const { base } = usePageContext();
+  const rules = data.facets.rule;
+  const href = (rule: string) => `${base}/security?${new URLSearchParams({ org: data.org, rule })}`;
+  const aside = <a href={`${href('dependabot')}&severity=critical`}>All alerts</a>;
+  if (rules.length === 0)
+    return isReadWhole(data) ? null : (
+      <Section title={title} aside={aside}>
+        <p>None found; not every repository could be read.</p>
+      </Section>
+    );
+  return (
+    <Section title={title} aside={aside}>
       <ItemList
-        items={data.facets.rule.slice(0, maxShown).map((rule) => ({
+        items={rules.slice(0, maxShown).map((rule) => ({
           key: rule.value,
           name: (
             <>
@@ -28,6 +51,10 @@ export function CriticalAdvisories({ data }: { data: Security | null }) {
     </Section>
   );
 }
+
+/** Whether no alert can be open that is not known. */
+const isReadWhole = ({ listing, summary, partial }: Security) =>
+  (listing?.dependabot === 'organization' && !partial) || (listing?.dependabot === 'repositories' && !summary.at_least);
 
 function describeReach(rule: Rule, { summary, repos }: Security): string {
   const reach = `${summary.at_least ? 'at least ' : ''}${count(rule.repos, 'repository', 'repositories')}`;

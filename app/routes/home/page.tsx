@@ -170,7 +170,7 @@ export default function Home({ loaderData, actionData }: Route.ComponentProps) {
           <>
             {advisories ? (
               <WhenReady data={advisories.found} fallback={null}>
-                {(found) => <CriticalAdvisories data={found} />}
+                {(found) => <CriticalAdvisories found={found} />}
               </WhenReady>
             ) : null}
             {alerts ? (
