@@ -36,18 +36,35 @@ function Rows({ data, base }: { data: Attention; base: string }) {
   const rows = data.items.filter(({ attention: { level } }) => level === 'failing' || level === 'slowing');
   if (rows.length === 0) return <p>{describeQuiet(data)}</p>;
   return (
-    <ItemList
-      items={rows.map(({ repository, attention }) => ({
-        key: repository.id,
-        name: (
-          <>
-            <Badge status={attention.level === 'failing' ? 'fail' : 'warning'}>{attention.level}</Badge>{' '}
-            <a href={`${base}/repos/${repository.full_name}`}>{repository.full_name}</a>
-          </>
-        ),
-        detail: attention.reason,
-      }))}
-    />
+    <>
+      <ItemList
+        items={rows.map(({ repository, attention }) => ({
+          key: repository.id,
+          name: (
+            <>
+              <Badge status={attention.level === 'failing' ? 'fail' : 'warning'}>{attention.level}</Badge>{' '}
+              <a href={`${base}/repos/${repository.full_name}`}>{repository.full_name}</a>
+            </>
+          ),
+          detail: attention.reason,
+        }))}
+      />
+      <Hidden data={data} shown={rows.length} />
+    </>
+  );
+}
+
+/** How many are not in the list, where it is not all. */
+function Hidden({ data: { failing, slowing }, shown }: { data: Attention; shown: number }) {
+  if (failing + slowing <= shown) return null;
+  const levels = [
+    failing > 0 ? `${figures(failing)} failing` : null,
+    slowing > 0 ? `${figures(slowing)} slowing` : null,
+  ];
+  return (
+    <p className="source">
+      Showing {figures(shown)} of {levels.filter((level) => level !== null).join(', ')}.
+    </p>
   );
 }
 

@@ -35,6 +35,10 @@ export const AttentionReport = z
       }),
     ),
     total: z.int().meta({ description: 'Repositories that match the filters.' }),
+    failing: z.int().meta({ description: 'Of those, repositories whose default branch is known to fail.' }),
+    slowing: z
+      .int()
+      .meta({ description: 'Of the others, repositories with a workflow that takes longer than before.' }),
     all: z.int().meta({ description: 'Repositories before the filters.' }),
     page: z.int(),
     pages: z.int(),
@@ -112,6 +116,8 @@ export async function repositoryAttention(
   return {
     items,
     total: matching.length,
+    failing: countLevel(ordered, 'failing'),
+    slowing: countLevel(ordered, 'slowing'),
     all: listing.items.length,
     page,
     pages,
@@ -169,6 +175,9 @@ interface Ordered {
   repository: ReturnType<typeof facts>;
   attention: { level: AttentionLevel; reason: string };
 }
+
+const countLevel = (ordered: readonly Ordered[], wanted: AttentionLevel) =>
+  ordered.filter(({ attention: { level } }) => level === wanted).length;
 
 async function item(
   { repository: { repository, state }, attention }: Ordered,

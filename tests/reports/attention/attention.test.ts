@@ -65,6 +65,7 @@ aDatabase((database) => {
       expect(of(answer, 'octo/unkept'), 'its runs are not kept').toEqual(pushed);
       const levels = (answer.body.items as Item[]).map(({ attention }) => attention.level);
       expect(levels.slice(0, 3)).toEqual(['failing', 'slowing', 'active']);
+      expect(answer.body).toMatchObject({ failing: 1, slowing: 1 });
       const read = new Date(clock.now() - 32 * minute).toISOString();
       expect(answer.body).toMatchObject({ durations_known: 1, data_source: 'mixed', generated_at: read });
     });
