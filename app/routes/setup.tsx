@@ -62,7 +62,7 @@ export default function SetUp({ loaderData, actionData }: Route.ComponentProps) 
       {account ? (
         <Notice>
           You are signed in as {account.login}. Signing in with another token replaces this session.{' '}
-          <a href="/">Repositories</a>
+          <a href="/repositories">Repositories</a>
         </Notice>
       ) : null}
       <Section title="Personal access token">

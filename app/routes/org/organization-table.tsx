@@ -27,7 +27,7 @@ export function OrganizationTable({ data, base }: Shown & { data: Overview }) {
         rowKey={({ repo }) => repo.id}
         total={data.total_repos}
         noun="repositories"
-        allHref={`${base || '/'}?org=${data.org}`}
+        allHref={`${base}/repositories?org=${data.org}`}
         csvHref={`${base}/api/codehost/org-overview?org=${data.org}&limit=${data.limit}&format=csv`}
         empty={{ cause: 'The token cannot see any repository of this organization.' }}
       />

@@ -118,7 +118,7 @@ function Owners({ lists, org, search }: OwnersProps) {
     return (
       <Empty
         cause="You are in no organization that can be seen. The alerts of a single repository are on its own page."
-        next={{ label: 'Repositories', href: base || '/' }}
+        next={{ label: 'Repositories', href: `${base}/repositories` }}
       />
     );
   const first = owners.slice(0, maxOwners);
