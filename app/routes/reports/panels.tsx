@@ -26,7 +26,7 @@ export const getTitles = (isOrganization: boolean) => ({
 const titles = {
   daily: 'Trends',
   quarterly: 'Last 6 quarters',
-  compared: 'This period and the one before',
+  compared: 'Compared periods',
   coverage: 'Data coverage',
   runs: 'All stored runs',
 };
@@ -67,14 +67,16 @@ export function TrendPanels({ report }: { report: TrendReport }) {
           )}
         </Panel>
       ) : null}
-      <Panel title={`${titles.compared}: ${days} days each`} result={report.comparison}>
-        {(comparison) => (
-          <ComparedPeriods
-            comparison={comparison}
-            csvHref={csvHref(base, 'compare', report, { metrics: comparedMetrics, days })}
-          />
-        )}
-      </Panel>
+      {compare === 'off' ? null : (
+        <Panel title={`Last ${days} days vs previous ${days} days`} result={report.comparison}>
+          {(comparison) => (
+            <ComparedPeriods
+              comparison={comparison}
+              csvHref={csvHref(base, 'compare', report, { metrics: comparedMetrics, days })}
+            />
+          )}
+        </Panel>
+      )}
     </>
   );
 }
