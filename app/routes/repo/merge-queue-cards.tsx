@@ -9,8 +9,7 @@ import type { RepositoryPath } from './panels.ts';
 interface Props {
   data: MergeQueue;
   repository: RepositoryPath;
-  /** Without it all of them. */
-  only?: readonly (keyof Figures)[];
+  only: readonly (keyof Figures)[];
 }
 
 interface Card {
@@ -135,7 +134,7 @@ export function QueueCards({ data, repository, only }: Props) {
   const { base } = usePageContext();
   const { figures, previous, window_days: days } = data;
   if (!figures) return null;
-  const shown = only ? cards.filter(({ key }) => only.includes(key)) : cards;
+  const shown = cards.filter(({ key }) => only.includes(key));
   return (
     <MetricCards>
       {shown.map(({ key, label, unit, source, needs, better, note }) => {

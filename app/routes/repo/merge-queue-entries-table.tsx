@@ -38,8 +38,7 @@ const columns: readonly Column<QueueStay>[] = [
       </>
     ),
   },
-  { key: 'entered', label: 'Entered', cell: ({ entered_at: at }) => <Moment at={at} as="date-time" /> },
-  { key: 'left', label: 'Left', cell: ({ left_at: at }) => <Moment at={at} as="date-time" /> },
+  { key: 'left', label: 'Left', cell: ({ left_at: at }) => <Moment at={at} as="age" /> },
   {
     key: 'minutes',
     label: 'In queue',

@@ -5,22 +5,24 @@ import { requestContext } from '../../../server/http/router-context.ts';
 import { getQueueEntries } from '../../../server/reports/merge-queue/operations.ts';
 import { Link } from '../../charts/link.tsx';
 import { withChoices } from '../../components/choices.ts';
-import { FilterBar } from '../../components/filter-bar.tsx';
 import { Moment } from '../../components/moment.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { usePageContext, useSearch } from '../../components/page-context.ts';
 import { Panel } from '../../components/panel.tsx';
+import { PeriodBar } from '../../components/period-bar.tsx';
 import { LoadingPanels, WhenReady } from '../../components/skeleton.tsx';
 import type { Route } from './+types/merge-queue-entries';
 import { QueueStays } from './merge-queue-entries-table.tsx';
-import { outcomeLabels, type QueueEntriesData, queueFeature, queueWindows } from './merge-queue-labels.ts';
+import { getQueueRange, outcomeLabels, type QueueEntriesData, queueDays, queueFeature } from './merge-queue-labels.ts';
 import type { RepositoryPath } from './panels.ts';
 import { RepositoryPage } from './repository-page.tsx';
 import { hasTracker } from './tracker.ts';
 
 export const loader = async ({ context, params }: Route.LoaderArgs) => {
   const pageRequest = { context: context.get(requestContext), params };
-  const { panels } = await deferPanels(pageRequest, { entries: getQueueEntries });
+  const query = pageRequest.context.url.searchParams;
+  const days = query.has('from') ? undefined : queueDays(query);
+  const { panels } = await deferPanels({ ...pageRequest, extra: { days } }, { entries: getQueueEntries });
   assertFound(panels);
   return { panels, isTracked: await hasTracker(pageRequest) };
 };
@@ -40,15 +42,18 @@ export default function QueueEntriesPage({ loaderData: { panels, isTracked }, pa
     >
       <WhenReady data={panels} fallback={<LoadingPanels titles={['Entries']} />}>
         {({ entries }) => (
-          <Panel
-            title="Entries"
-            result={entries}
-            feature={queueFeature}
-            aside={<Link href={queue}>Merge queue</Link>}
-            whenPartial="Not everything could be read: entries may be missing."
-          >
-            {(data) => <Entries data={data} repository={params} />}
-          </Panel>
+          <>
+            <Bar data={entries.ok ? entries.data : null} />
+            <Panel
+              title="Entries"
+              result={entries}
+              feature={queueFeature}
+              aside={<Link href={queue}>Merge queue</Link>}
+              whenPartial="Not everything could be read: entries may be missing."
+            >
+              {(data) => <Entries data={data} repository={params} />}
+            </Panel>
+          </>
         )}
       </WhenReady>
     </RepositoryPage>
@@ -66,13 +71,13 @@ function Entries({ data, repository }: Props) {
   const { total, window, branch, next_cursor: cursor, pull_requests_unread: unread } = data;
   const choices = new URLSearchParams(search);
   const csv = new URLSearchParams({ ...repository, limit: '1000', format: 'csv' });
+  if (!choices.has('from')) csv.set('days', queueDays(choices));
   for (const name of filterNames) {
     const value = choices.get(name);
     if (value) csv.set(name, value);
   }
   return (
     <>
-      <FilterBar search={withChoices(search, { cursor: null })} filters={filters(choices, data)} />
       {unread > 0 ? (
         <Notice tone="partial">
           {count(unread, 'pull request')} of this window {unread === 1 ? 'was' : 'were'} read before merge queues were;
@@ -102,9 +107,22 @@ function Entries({ data, repository }: Props) {
   );
 }
 
-const filterNames = ['branch', 'days', 'from', 'to', 'outcome', 'reason', 'check', 'number', 'cursor'];
+function Bar({ data }: { data: QueueEntriesData | null }) {
+  const search = useSearch();
+  const choices = new URLSearchParams(search);
+  return (
+    <PeriodBar
+      search={withChoices(search, { cursor: null })}
+      filters={filters(choices, data)}
+      window={{ range: queueDays(choices), compared: null }}
+    />
+  );
+}
 
-function filters(choices: URLSearchParams, { branch, branches }: QueueEntriesData) {
+const filterNames = ['branch', 'from', 'to', 'outcome', 'reason', 'check', 'number', 'cursor'];
+
+function filters(choices: URLSearchParams, data: QueueEntriesData | null) {
+  const branches = data?.branches ?? [];
   const chosen = (name: string) => choices.get(name) ?? '';
   const toOptions = (labels: Record<string, string>, all = 'All') => [
     { value: '', label: all },
@@ -112,7 +130,7 @@ function filters(choices: URLSearchParams, { branch, branches }: QueueEntriesDat
   ];
   const check = chosen('check');
   return [
-    { kind: 'links' as const, name: 'days', label: 'Window', value: chosen('days'), options: queueWindows },
+    getQueueRange(choices),
     {
       kind: 'links' as const,
       name: 'outcome',
@@ -133,7 +151,7 @@ function filters(choices: URLSearchParams, { branch, branches }: QueueEntriesDat
             kind: 'menu' as const,
             name: 'branch',
             label: 'Branch',
-            value: branch,
+            value: data?.branch ?? null,
             options: branches.map((value) => ({ value, label: value })),
           },
         ]

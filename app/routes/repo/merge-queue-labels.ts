@@ -1,6 +1,7 @@
 import type { PanelsOf } from '../../../server/http/adapters.ts';
 import type { getMergeQueue, getQueueEntries } from '../../../server/reports/merge-queue/operations.ts';
-
+import type { Filter } from '../../components/filter-bar.tsx';
+import { chosenDays, getDayFilter } from '../../components/period-filters.ts';
 import type { RepositoryPath } from './panels.ts';
 
 export type QueueAnswer = PanelsOf<{ queue: typeof getMergeQueue }>['queue'];
@@ -39,14 +40,16 @@ export function entriesHref(
   { branch, window_days: days }: Pick<MergeQueue, 'branch' | 'window_days'>,
   chosen: Record<string, string> = {},
 ): string {
-  const query = new URLSearchParams({ ...(branch && { branch }), days: String(days), ...chosen });
+  const query = new URLSearchParams({ ...(branch && { branch }), range: String(days), ...chosen });
   return `${base}/repos/${owner}/${repo}/merge-queue/entries?${query}`;
 }
 
-export const queueWindows = ['7', '30', '90'].map((value) => ({
-  value: value === '30' ? '' : value,
-  label: `${value} days`,
-}));
+const queueRanges = ['7', '30', '90'];
+
+/** The days that the range of an address stands for, as answers about queues take them. */
+export const queueDays = (query: URLSearchParams): string => chosenDays(query, queueRanges);
+
+export const getQueueRange = (query: URLSearchParams): Filter => getDayFilter(query, queueRanges);
 
 export const outcomeLabels: Record<QueueStay['outcome'], string> = {
   merged: 'Merged',

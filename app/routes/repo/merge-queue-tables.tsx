@@ -13,7 +13,7 @@ interface Props {
 
 /** What is in the queue now, in its order. */
 export function QueueEntries({ data, repository }: Props & { repository: RepositoryPath }) {
-  const { base } = usePageContext();
+  const { base, hostName } = usePageContext();
   const { now, branch, entries } = data;
   if (!now) return <Empty cause="The queue could not be read just now. The figures below are of what is stored." />;
   if (data.config === null && data.url === null)
@@ -30,7 +30,7 @@ export function QueueEntries({ data, repository }: Props & { repository: Reposit
         as of <Moment at={now.as_of} as="time" />
         {data.url ? (
           <>
-            ; <Link href={data.url}>the queue on GitHub</Link>
+            ; <Link href={data.url}>the queue on {hostName}</Link>
           </>
         ) : null}
         .
@@ -55,18 +55,21 @@ interface QueueTableProps {
 }
 
 /** Pull requests in the queue, in its order. */
-export const QueueTable = ({ rows, total, csvHref }: QueueTableProps) => (
-  <DataTable
-    caption="Pull requests in the queue, in its order"
-    captionHidden
-    columns={entryColumns}
-    rows={rows}
-    rowKey={({ number }) => number}
-    total={total}
-    noun="pull requests"
-    csvHref={csvHref}
-  />
-);
+export function QueueTable({ rows, total, csvHref }: QueueTableProps) {
+  const { hostName } = usePageContext();
+  return (
+    <DataTable
+      caption="Pull requests in the queue, in its order"
+      captionHidden
+      columns={entryColumns(hostName)}
+      rows={rows}
+      rowKey={({ number }) => number}
+      total={total}
+      noun="pull requests"
+      csvHref={csvHref}
+    />
+  );
+}
 
 /** Of fewer a share says little. */
 const fewestJudged = 20;
@@ -86,7 +89,7 @@ function Estimates({ data: { estimates } }: Props) {
   );
 }
 
-const entryColumns: readonly Column<QueueEntry>[] = [
+const entryColumns = (hostName: string): readonly Column<QueueEntry>[] => [
   { key: 'position', label: 'Position', numeric: true, cell: ({ position }) => figures(position) },
   {
     key: 'title',
@@ -127,8 +130,8 @@ const entryColumns: readonly Column<QueueEntry>[] = [
   },
   {
     key: 'platform',
-    label: 'GitHub expects',
-    explain: 'GitHub’s own estimate: a point without a band',
+    label: `${hostName} expects`,
+    explain: `${hostName}’s own estimate: a point without a band`,
     cell: ({ platform_eta: at }) => <Moment at={at} as="time" />,
   },
 ];

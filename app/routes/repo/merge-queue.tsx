@@ -4,15 +4,22 @@ import { requestContext } from '../../../server/http/router-context.ts';
 import { getMergeQueue } from '../../../server/reports/merge-queue/operations.ts';
 import { Link } from '../../charts/link.tsx';
 import { withChoices } from '../../components/choices.ts';
-import { FilterBar } from '../../components/filter-bar.tsx';
 import { Empty, Notice } from '../../components/notice.tsx';
 import { usePageContext } from '../../components/page-context.ts';
 import { Panel, Section } from '../../components/panel.tsx';
+import { PeriodBar } from '../../components/period-bar.tsx';
 import { LoadingPanels, WhenReady } from '../../components/skeleton.tsx';
 import type { Route } from './+types/merge-queue';
 import { QueueCards } from './merge-queue-cards.tsx';
 import { QueueCharts } from './merge-queue-charts.tsx';
-import { entriesHref, type MergeQueue, type QueueAnswer, queueFeature, queueWindows } from './merge-queue-labels.ts';
+import {
+  entriesHref,
+  getQueueRange,
+  type MergeQueue,
+  type QueueAnswer,
+  queueDays,
+  queueFeature,
+} from './merge-queue-labels.ts';
 import { DecidingChecks, EjectingChecks, QueueEntries } from './merge-queue-tables.tsx';
 import type { RepositoryPath } from './panels.ts';
 import { RepositoryPage } from './repository-page.tsx';
@@ -20,7 +27,8 @@ import { hasTracker } from './tracker.ts';
 
 export const loader = async ({ context, params }: Route.LoaderArgs) => {
   const pageRequest = { context: context.get(requestContext), params };
-  const { panels } = await deferPanels(pageRequest, { queue: getMergeQueue });
+  const days = queueDays(pageRequest.context.url.searchParams);
+  const { panels } = await deferPanels({ ...pageRequest, extra: { days } }, { queue: getMergeQueue });
   assertFound(panels);
   return { panels, isTracked: await hasTracker(pageRequest) };
 };
@@ -36,8 +44,21 @@ export default function MergeQueuePage({ loaderData: { panels, isTracked }, para
       isTracked={isTracked}
       panels={panels}
     >
-      <WhenReady data={panels} fallback={<LoadingPanels titles={['In queue', 'Figures']} />}>
-        {({ queue }) => <QueuePanels result={queue} repository={params} />}
+      <WhenReady
+        data={panels}
+        fallback={
+          <>
+            <Bar data={null} />
+            <LoadingPanels titles={['In queue', 'Figures']} />
+          </>
+        }
+      >
+        {({ queue }) => (
+          <>
+            <Bar data={queue.ok ? queue.data : null} />
+            <QueuePanels result={queue} repository={params} />
+          </>
+        )}
       </WhenReady>
     </RepositoryPage>
   );
@@ -70,8 +91,23 @@ function QueuePanels({ result, repository }: Props) {
   );
 }
 
+const mainFigures = [
+  'queue_length',
+  'queue_time_p50',
+  'ejection_rate',
+  'flaky_ejection_share',
+  'queue_ci_minutes_per_merge',
+] as const;
+const otherFigures = [
+  'queue_total_p50',
+  'checks_time_p50',
+  'attempts_per_merge',
+  'innocent_rebuilds',
+  'throughput_per_hour',
+  'bypass_share',
+] as const;
+
 function Figures({ data, repository }: { data: MergeQueue; repository: RepositoryPath }) {
-  const { search } = useLocation();
   const { base } = usePageContext();
   return (
     <>
@@ -80,9 +116,12 @@ function Figures({ data, repository }: { data: MergeQueue; repository: Repositor
         id="figures"
         aside={<Link href={entriesHref(base, repository, data)}>Entries of {data.window_days} days</Link>}
       >
-        <Choices data={data} search={search} />
         <Unread data={data} />
-        <QueueCards data={data} repository={repository} />
+        <QueueCards data={data} repository={repository} only={mainFigures} />
+        <details>
+          <summary>More figures</summary>
+          <QueueCards data={data} repository={repository} only={otherFigures} />
+        </details>
       </Section>
       <Section title="Trend">
         <QueueCharts data={data} repository={repository} />
@@ -95,18 +134,23 @@ function Figures({ data, repository }: { data: MergeQueue; repository: Repositor
   );
 }
 
-function Choices({ data, search }: { data: MergeQueue; search: string }) {
+/** The branch can be chosen once it is known which have a queue. */
+function Bar({ data }: { data: MergeQueue | null }) {
+  const { search } = useLocation();
   const query = new URLSearchParams(search);
-  const branches = data.branches.map((value) => ({ value, label: value }));
+  const branches = (data?.branches ?? []).map((value) => ({ value, label: value }));
+  const branch = {
+    kind: 'menu',
+    name: 'branch',
+    label: 'Branch',
+    value: data?.branch ?? null,
+    options: branches,
+  } as const;
   return (
-    <FilterBar
+    <PeriodBar
       search={search}
-      filters={[
-        { kind: 'links', name: 'days', label: 'Window', value: query.get('days') ?? '', options: queueWindows },
-        ...(branches.length > 1
-          ? [{ kind: 'menu', name: 'branch', label: 'Branch', value: data.branch, options: branches } as const]
-          : []),
-      ]}
+      filters={branches.length > 1 ? [getQueueRange(query), branch] : [getQueueRange(query)]}
+      window={{ range: queueDays(query), compared: 'Compared with the previous period' }}
     />
   );
 }
