@@ -43,8 +43,13 @@ export function DocsPage({
         <div className="docs-side">
           <search>
             <form action="/docs" className="docs-search">
-              <label htmlFor="docs-query">Search the documentation</label>
-              <input id="docs-query" name="q" type="search" defaultValue={query} maxLength={100} />
+              <input
+                name="q"
+                type="search"
+                aria-label="Search the documentation"
+                defaultValue={query}
+                maxLength={100}
+              />
               <button type="submit">Search</button>
             </form>
           </search>

@@ -44,13 +44,14 @@ const columns = (search: string, exposureHref: string | null): Column<Row>[] => 
     heading: true,
     cell: ({ action }) => (
       <>
-        {action.name}
-        <span className="sub muted">{describe(action)}</span>
         {exposureHref ? (
-          <span className="sub">
-            <Link href={`${exposureHref}?${toSearch(action)}`}>Was it run?</Link>
-          </span>
-        ) : null}
+          <Link href={`${exposureHref}?${toSearch(action)}`} title="Runs that used it">
+            {action.name}
+          </Link>
+        ) : (
+          action.name
+        )}
+        <span className="sub muted">{describe(action)}</span>
       </>
     ),
   },
@@ -88,10 +89,11 @@ function Through({ uses }: { uses: readonly string[] }) {
 
 const shownUses = 2;
 
+/** A third party's, unless it says so. */
 function describe({ kind, publisher }: Action): string {
-  const words = { platform: 'by GitHub', own: 'own', third_party: 'third party' }[publisher];
+  const words = { platform: 'by GitHub', own: 'own', third_party: '' }[publisher];
   const kinds = { action: null, reusable_workflow: 'reusable workflow', image: 'container image' }[kind];
-  return kinds ? `${kinds}, ${words}` : words;
+  return [kinds, words].filter(Boolean).join(', ');
 }
 
 /** A ref that may move leads to its history. */
@@ -144,7 +146,7 @@ function LastMove({ used }: { used: Row['used'] }) {
     <>
       <MoveBadge move={move} />
       <span className="sub muted">
-        seen <Moment at={move.at} />
+        <Moment at={move.at} />
         {moves > 1 ? `, ${moves} in 90 days` : ''}
       </span>
       {alarming > 0 && !move.alarming ? (

@@ -97,9 +97,7 @@ function Answer({ data }: { data: Inventory }) {
         />
       </MetricCards>
       <p className="prose">
-        <Since ledger={ledger} /> {count(repositories.read, 'repository', 'repositories')} of{' '}
-        {figures(repositories.visible)} read
-        {repositories.unread_files > 0 ? `, ${count(repositories.unread_files, 'workflow file')} could not be` : ''}.
+        <Since ledger={ledger} /> {describeRead(repositories)}
         {ledger.unreadable > 0 ? ` ${count(ledger.unreadable, 'ref')} could not be read.` : ''}
       </p>
       <details className="source">
@@ -113,6 +111,13 @@ function Answer({ data }: { data: Inventory }) {
       </details>
     </>
   );
+}
+
+/** Which repositories and files are not in the figures; nothing where all are. */
+function describeRead({ read, visible, unread_files: unread }: Inventory['repositories']): string {
+  if (read === visible && unread === 0) return '';
+  const files = unread > 0 ? `, ${count(unread, 'workflow file')} could not be` : '';
+  return `${count(read, 'repository', 'repositories')} of ${figures(visible)} read${files}.`;
 }
 
 /** Why there is no figure of moves: what was not checked may have moved. */
@@ -138,6 +143,7 @@ function Since({ ledger }: Pick<Inventory, 'ledger'>) {
 }
 
 function NothingYet({ data: { repositories } }: { data: Inventory }) {
+  const { hostName } = usePageContext();
   if (repositories.unread_files > 0)
     return (
       <Empty
@@ -147,7 +153,9 @@ function NothingYet({ data: { repositories } }: { data: Inventory }) {
   if (repositories.read > 0)
     return <Empty cause="Workflow files of the repositories that were read use no actions of others." />;
   return (
-    <Empty cause="Workflow files are read every night at 05:17 UTC, of repositories that were synced. From then on this page shows what they use, and where each tag pointed on which day: GitHub itself does not keep that." />
+    <Empty
+      cause={`Workflow files are read every night at 05:17 UTC, of repositories that were synced. From then on this page shows what they use, and where each tag pointed on which day: ${hostName} itself does not keep that.`}
+    />
   );
 }
 

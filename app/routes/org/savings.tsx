@@ -156,11 +156,11 @@ function useNameColumns(): Column<Row>[] {
       key: 'change',
       label: 'Change',
       heading: true,
-      cell: ({ title, kind, state, href, workflow_path: path, anchor }) => (
+      cell: ({ title, state, href, workflow_path: path, anchor }) => (
         <>
           <a href={`${base}${href}`}>{title}</a>
           <span className="sub muted">
-            {path.replace('.github/workflows/', '')}, {anchor} · {kind}
+            {path.replace('.github/workflows/', '')}, {anchor}
           </span>
           {state === 'open' ? null : <span className="sub">{stateLabels[state]}</span>}
         </>

@@ -59,7 +59,14 @@ const columns = (getProfileHref: Props['getProfileHref']): Column<Change>[] => [
 /** Whether signatures are verified, where that differs; what all have in common is said once, above. */
 const signatureColumn = (changes: readonly Change[]): Column<Change>[] =>
   findSharedSignature(changes) === undefined
-    ? [{ key: 'signature', label: 'Signature', cell: ({ verified }) => <Signature verified={verified} /> }]
+    ? [
+        {
+          key: 'signature',
+          label: 'Signature',
+          explain: 'Empty where it is verified',
+          cell: ({ verified }) => <Signature verified={verified} />,
+        },
+      ]
     : [];
 
 /** What all signatures have in common; undefined where they differ. */
@@ -136,5 +143,5 @@ function PullRequest({ change: { via_pr: number, html_url: url } }: { change: Ch
 
 function Signature({ verified }: { verified: boolean | null }) {
   if (verified === null) return <span className="muted">unknown</span>;
-  return verified ? 'verified' : <Badge status="warning">unverified</Badge>;
+  return verified ? null : <Badge status="warning">unverified</Badge>;
 }

@@ -76,11 +76,9 @@ const slowest = (hours: number | null, sample: number) =>
 
 /** How old the open ones are. */
 export function Ages({ data: { age_distribution: ages }, bots }: Shown) {
-  const ready = ages.reduce((sum, { count: some }) => sum + some, 0);
   return (
     <StackedBars
       title="Age"
-      summary={`${figures(ages.at(-1)?.count ?? 0)} of ${figures(ready)} over two weeks.`}
       rowLabel="Age"
       unit="count"
       sample={`excluding drafts, ${describeBots(bots)}`}

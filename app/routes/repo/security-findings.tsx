@@ -91,20 +91,22 @@ function Rule({ rule: { severity, findings } }: { rule: BrokenRule }) {
         <Badge status={severityStatus[severity]}>{severity}</Badge> {title} <span className="muted">{id}</span>
       </h3>
       <p className="prose">
-        <Explanation sentence={description} />
-      </p>
-      <p className="prose">
-        <strong>Fix:</strong> <Explanation sentence={fix} />{' '}
-        {/^https?:/.test(reference) ? <a href={reference}>Read more</a> : <span className="muted">{reference}</span>}
+        <strong>Fix:</strong> <Explanation sentence={fix} />
       </p>
       <ul className="places">
         {findings.map((finding) => (
           <Place key={placeKey(finding)} finding={finding} />
         ))}
       </ul>
-      <p className="source">
-        {count(findings.length, 'finding')}; {confidence} confidence.
-      </p>
+      <details className="source">
+        <summary>
+          Why: {count(findings.length, 'finding')}, {confidence} confidence
+        </summary>
+        <p className="prose">
+          <Explanation sentence={description} />{' '}
+          {/^https?:/.test(reference) ? <a href={reference}>Read more</a> : <span className="muted">{reference}</span>}
+        </p>
+      </details>
     </article>
   );
 }

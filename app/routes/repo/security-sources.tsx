@@ -26,7 +26,7 @@ const sourceErrors: Record<Exclude<Source['status'], 'ok'>, [Status, string]> = 
 export function Sources({ data: { sources, partial }, evidence }: { data: Alerts; evidence: Evidence }) {
   return (
     <details open={partial || Object.values(sources).some(({ status }) => status !== 'ok')}>
-      <summary>By source, 90 days</summary>
+      <summary>By source</summary>
       <DataTable
         caption="Alerts by source, 90 days"
         captionHidden

@@ -49,7 +49,7 @@ export function NewTokenForm({ choices, newest, rejected }: NewTokenFormProps) {
   const optionsOf = (wanted: boolean) =>
     choices.features
       .filter(({ isSensitive }) => isSensitive === wanted)
-      .map(({ key, label, description }) => ({ value: key, label: wanted ? `${label}: ${description}` : label }));
+      .map(({ key, label }) => ({ value: key, label }));
   const aboutPeople = optionsOf(true);
   return (
     <Form
