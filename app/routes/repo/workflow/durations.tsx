@@ -1,9 +1,12 @@
+import { useParams } from 'react-router';
 import { count, figures } from '../../../../server/domain/quantity.ts';
+import { ActionLink } from '../../../charts/link.tsx';
 import { Trend } from '../../../charts/trend.tsx';
 import { InteractiveTrend } from '../../../components/interactive-trend.tsx';
 import { usePageContext } from '../../../components/page-context.ts';
 import { Panel, Section } from '../../../components/panel.tsx';
 import { durationSeries } from '../../duration-series.ts';
+import { repositoryParams } from '../../links.ts';
 import { type Marks, toAnnotations, type WorkflowChange } from '../../marks.ts';
 import type { BesideAnswers, Durations, Run, WorkflowAnswers } from './operations.ts';
 import type { Sample } from './sample.ts';
@@ -53,7 +56,10 @@ interface StoredProps {
 /** The median of each day with the band up to its p90, and what happened beside it. */
 function StoredDurations({ data, marks, repository }: StoredProps) {
   const { base } = usePageContext();
-  const { sample, partial, timezone } = data;
+  const { workflowId = '' } = useParams();
+  const { sample, partial, timezone, range, compare } = data;
+  const of = { ...repositoryParams(repository), workflow_id: workflowId };
+  const csvHref = `${base}/api/db/workflow-durations?${new URLSearchParams({ ...of, range, compare, format: 'csv' })}`;
   return (
     <InteractiveTrend
       title="Duration by day"
@@ -64,6 +70,7 @@ function StoredDurations({ data, marks, repository }: StoredProps) {
       annotations={toAnnotations(marks, base, repository)}
       hasBand
       isCapped
+      note={<ActionLink href={csvHref}>CSV</ActionLink>}
       series={durationSeries(data)}
     />
   );
