@@ -17,6 +17,8 @@ export interface Column<Row> {
   /** Why there is no value. */
   reason?: string;
   cell?(row: Row): ReactNode;
+  /** Whether there is nothing to show of a row; without it, where `value` is null. */
+  isEmpty?(row: Row): boolean;
   /** Right-aligned with figures of one width; a plain number has its thousands apart. */
   numeric?: boolean;
   /** Holds sentences, which have the whole width of a card on a phone. */
@@ -131,7 +133,10 @@ function HeadCell<Row>({ column, sorting }: { column: Column<Row>; sorting: Sort
 
 /** The columns that have something to show: those of which no row has a value are left out. */
 export const withoutEmpty = <Row,>(columns: readonly Column<Row>[], rows: readonly Row[]): Column<Row>[] =>
-  columns.filter(({ value }) => !value || rows.length === 0 || rows.some((row) => value(row) !== null));
+  columns.filter((column) => rows.length === 0 || rows.some((row) => !hasNothing(column, row)));
+
+const hasNothing = <Row,>({ isEmpty, value }: Column<Row>, row: Row): boolean =>
+  isEmpty ? isEmpty(row) : value?.(row) === null;
 
 interface CellProps {
   /** Shown beside the value where rows are cards. */

@@ -1,7 +1,7 @@
 // @vitest-environment jsdom
 import { render, screen, within } from '@testing-library/react';
 import { describe, expect, test } from 'vitest';
-import { DataTable, type DataTableProps } from '../../app/components/data-table.tsx';
+import { type Column, DataTable, type DataTableProps, withoutEmpty } from '../../app/components/data-table.tsx';
 
 interface Row {
   id: number;
@@ -89,4 +89,16 @@ test('without rows there is a cause and one next step in place of a table', () =
 test('the box that scrolls can be reached by keyboard', () => {
   show();
   expect(screen.getByRole('region', { name: 'Table: Repositories' }).tabIndex).toBe(0);
+});
+
+test('columns without anything to show are left out, and none where there are no rows', () => {
+  const columns: Column<Row>[] = [
+    { key: 'name', label: 'Repository', cell: ({ name }) => name },
+    { key: 'runs', label: 'Runs', value: ({ runs }) => (runs > 10 ? runs : null) },
+    { key: 'wait', label: 'Wait', value: () => null },
+    { key: 'strip', label: 'Last runs', isEmpty: ({ runs }) => runs < 100, cell: () => 'strip' },
+  ];
+  expect(withoutEmpty(columns, rows).map(({ key }) => key)).toEqual(['name', 'runs']);
+  expect(withoutEmpty(columns, rows.slice(1)).map(({ key }) => key)).toEqual(['name']);
+  expect(withoutEmpty(columns, [])).toHaveLength(4);
 });

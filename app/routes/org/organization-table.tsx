@@ -1,5 +1,5 @@
 import { Link } from '../../charts/link.tsx';
-import { type Column, DataTable } from '../../components/data-table.tsx';
+import { type Column, DataTable, withoutEmpty } from '../../components/data-table.tsx';
 import { Measurement } from '../../components/measurement.tsx';
 import { HowToRead, summaryColumns } from '../tables/summary-columns.tsx';
 import type { Overview } from './overview-panels.tsx';
@@ -22,7 +22,7 @@ export function OrganizationTable({ data, base }: Shown & { data: Overview }) {
       <DataTable
         caption="Repositories, latest activity first"
         captionHidden
-        columns={columns(base)}
+        columns={withoutEmpty(columns(base), rows)}
         rows={rows}
         rowKey={({ repo }) => repo.id}
         total={data.total_repos}
@@ -51,6 +51,7 @@ function columns(base: string): Column<Row>[] {
       label: 'Runs',
       numeric: true,
       explain: 'Created in the last 30 days',
+      value: ({ runs_30d }) => runs_30d,
       cell: ({ runs_30d: value }) => (
         <Measurement value={{ value, unit: 'count', reason: 'Runs could not be counted.' }} />
       ),
@@ -60,6 +61,7 @@ function columns(base: string): Column<Row>[] {
       label: 'Workflows',
       numeric: true,
       explain: 'Workflow files on the default branch',
+      value: ({ workflow_count }) => workflow_count,
       cell: ({ workflow_count: value }) => <Measurement value={{ value, unit: 'count', reason: 'Not loaded.' }} />,
     },
   ];

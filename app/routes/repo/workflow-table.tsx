@@ -1,7 +1,7 @@
 import { quantity, refineRate } from '../../../server/domain/quantity.ts';
 import { Link } from '../../charts/link.tsx';
 import { Spark } from '../../charts/spark.tsx';
-import { type Column, DataTable } from '../../components/data-table.tsx';
+import { type Column, DataTable, withoutEmpty } from '../../components/data-table.tsx';
 import { Measurement } from '../../components/measurement.tsx';
 import type { CiWorkflow } from '../ci/views.ts';
 import { HowToRead, summaryColumns } from '../tables/summary-columns.tsx';
@@ -25,14 +25,15 @@ const toRow = (overview: WorkflowOverview): Row => ({
   summary: overview.partial && overview.summary.latest_run_at === null ? null : overview.summary,
 });
 
-export function WorkflowTable({ rows, figures, here, csvHref }: Props) {
+export function WorkflowTable({ rows: overviews, figures, here, csvHref }: Props) {
+  const rows = sortFailingFirst(overviews).map(toRow);
   return (
     <>
       <DataTable
         caption="Workflows"
         captionHidden
-        columns={columns({ figures, here })}
-        rows={sortFailingFirst(rows).map(toRow)}
+        columns={withoutEmpty(columns({ figures, here }), rows)}
+        rows={rows}
         rowKey={(row) => row.id}
         noun="workflows"
         csvHref={csvHref}
@@ -70,11 +71,13 @@ const columns = ({ figures, here }: Omit<Props, 'rows' | 'csvHref'>): Column<Row
       label: 'Duration',
       numeric: true,
       explain: 'Latest run that passed or failed',
+      isEmpty: ({ dur_points }) => dur_points.length === 0,
       cell: ({ dur_points }) => quantity(dur_points.at(-1)?.duration_ms ?? null, 'milliseconds'),
     },
     {
       key: 'durations',
       label: 'Last 20 durations',
+      isEmpty: ({ dur_points }) => dur_points.length === 0,
       cell: ({ dur_points }) => (
         <Spark
           unit="milliseconds"

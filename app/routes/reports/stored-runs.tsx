@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import type { RunsReport } from '../../../server/reports/history/runs.ts';
 import { Link } from '../../charts/link.tsx';
 import { withChoices } from '../../components/choices.ts';
-import { type Column, DataTable } from '../../components/data-table.tsx';
+import { type Column, DataTable, withoutEmpty } from '../../components/data-table.tsx';
 import { FilterBar } from '../../components/filter-bar.tsx';
 import { Moment } from '../../components/moment.tsx';
 import { usePageContext } from '../../components/page-context.ts';
@@ -64,7 +64,7 @@ export function StoredRuns({ answer, page, search, csvHref }: Props) {
         empty={{
           cause: through ? 'No runs with this result.' : 'This repository has not been synced yet.',
         }}
-        columns={columns}
+        columns={withoutEmpty(columns, runs)}
       />
       <Pager
         from={offset + 1}

@@ -4,7 +4,7 @@ import type { getRepositoryAttention } from '../../../server/reports/attention/o
 import { Link } from '../../charts/link.tsx';
 import { Badge, type Status } from '../../components/badge.tsx';
 import { DataCoverageLink } from '../../components/data-coverage-link.tsx';
-import { type Column, DataTable } from '../../components/data-table.tsx';
+import { type Column, DataTable, withoutEmpty } from '../../components/data-table.tsx';
 import { Measurement } from '../../components/measurement.tsx';
 import { usePageContext } from '../../components/page-context.ts';
 import { HowToRead, summaryColumns } from './summary-columns.tsx';
@@ -26,7 +26,7 @@ export function RepositoryTable({ data, base, filtered }: Props) {
       <DataTable
         caption="Repositories, needs attention first"
         captionHidden
-        columns={columns(data.items, base)}
+        columns={withoutEmpty(columns(data.items, base), data.items)}
         rows={data.items}
         rowKey={(row) => row.repository.id}
         noun="repositories"
@@ -79,6 +79,7 @@ function columns(rows: readonly AttentionRow[], base: string): Column<AttentionR
       key: 'open',
       label: 'Open PRs',
       numeric: true,
+      isEmpty: ({ summary }) => (summary?.open_prs ?? null) === null,
       cell: ({ summary }) =>
         summary ? <Measurement value={{ value: summary.open_prs, unit: 'count', reason: 'Not loaded.' }} /> : null,
     },

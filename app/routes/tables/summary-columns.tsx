@@ -34,6 +34,7 @@ export function summaryColumns<R extends Row>({ unread }: Given<R>) {
       key: 'health',
       label: 'Run health',
       explain: `60 % from the last ten runs, 40 % from the last three, ${branchScope}`,
+      isEmpty: ({ summary }) => (summary?.health.score ?? null) === null,
       cell: ({ summary }) => (summary ? <Health health={summary.health} /> : null),
     },
     success: {
@@ -41,12 +42,14 @@ export function summaryColumns<R extends Row>({ unread }: Given<R>) {
       label: 'Success',
       numeric: true,
       explain: `Of the last ten runs that passed or failed, ${branchScope}`,
+      isEmpty: ({ summary }) => (summary?.success_rate ?? null) === null,
       cell: ({ summary }) => (summary ? <Success summary={summary} /> : null),
     },
     recent: {
       key: 'recent',
       label: 'Last ten runs',
       explain: 'In any state, newest on the right',
+      isEmpty: ({ summary }) => !summary?.recent_runs.length,
       cell: ({ summary }) =>
         summary ? (
           <RunStrip runs={summary.recent_runs.toReversed().map((run) => ({ ...run, at: run.created_at }))} />
@@ -56,6 +59,7 @@ export function summaryColumns<R extends Row>({ unread }: Given<R>) {
       key: 'trend',
       label: '30 days',
       explain: 'Completed runs per day, without days not loaded',
+      isEmpty: ({ summary }) => !summary?.trend_30d.some(({ total, covered }) => covered || total > 0),
       cell: ({ summary }) =>
         summary ? (
           <Spark

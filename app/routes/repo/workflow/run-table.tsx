@@ -1,7 +1,7 @@
 import { Link } from '../../../charts/link.tsx';
 import { Badge } from '../../../components/badge.tsx';
 import { withChoices } from '../../../components/choices.ts';
-import { type Column, DataTable } from '../../../components/data-table.tsx';
+import { type Column, DataTable, withoutEmpty } from '../../../components/data-table.tsx';
 import { usePageContext } from '../../../components/page-context.ts';
 import { orderRows, requestedOrder } from '../../../components/row-order.ts';
 import { runColumns, Trigger } from '../../tables/run-columns.tsx';
@@ -19,7 +19,7 @@ interface Props {
 /** Runs in the order that the address asks for, newest first when it asks for none. */
 export function RunTable({ runs, repository, selected, search, csvHref }: Props) {
   const { hostName } = usePageContext();
-  const shown = columns({ runs, repository, selected, search }, hostName);
+  const shown = withoutEmpty(columns({ runs, repository, selected, search }, hostName), runs);
   const order = requestedOrder(shown, { key: 'age', direction: 'asc' }, new URLSearchParams(search).get('sort'));
   const href = (by: string, towards: string) => withChoices(search, { sort: `${by}-${towards}`, run: null });
   return (
