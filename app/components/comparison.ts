@@ -39,6 +39,10 @@ interface Priced {
   unknown_jobs: number | null;
 }
 
+/** The same of what was wasted. */
+export const whyWasteUncompared = (costs: Priced & { wasted_per_month: number | null }): string =>
+  whyCostUncompared({ ...costs, cost_per_month: costs.wasted_per_month }).replace('no cost', 'none wasted');
+
 /** Why a cost is not compared; what the period itself does not tell is a matter of the one before. */
 export function whyCostUncompared({ cost_per_month, cost_sample, completed_runs, unknown_jobs }: Priced): string {
   if ((completed_runs ?? 0) < 10) return fewRuns;

@@ -125,6 +125,7 @@ export const workflowFiguresFields: SharedFields<z.output<typeof CiReport>> = {
     runs: true,
     median_ms: true,
     p90_ms: true,
+    p90_change_pct: true,
     duration_sample: true,
     change_pct: true,
     failure_rate: true,
@@ -137,8 +138,10 @@ export const workflowFiguresFields: SharedFields<z.output<typeof CiReport>> = {
     queue_wait_ms: true,
     queue_wait_p90_ms: true,
     queue_wait_sample: true,
+    queue_wait_change_pct: true,
     run_time_ms: true,
     run_time_sample: true,
+    run_time_change_pct: true,
     flaky_rate: true,
     flaky_commits: true,
     flaky_sample: true,
@@ -155,7 +158,16 @@ export const workflowFiguresFields: SharedFields<z.output<typeof CiReport>> = {
   data_source: true,
 };
 
-const durationDayFields = { date: true, runs: true, median_ms: true, p90_ms: true, partial: true } as const;
+const durationDayFields = {
+  date: true,
+  runs: true,
+  median_ms: true,
+  p90_ms: true,
+  failure_rate: true,
+  queue_wait_ms: true,
+  run_time_ms: true,
+  partial: true,
+} as const;
 
 export const durationsFields: SharedFields<z.output<typeof WorkflowDurations>> = {
   range: true,

@@ -22,12 +22,10 @@ export interface WindowTally {
   workflows: (RunTally & WorkflowKey & { workflow: string | null })[];
 }
 
-/** Runs that passed or failed on one day; times in ms. */
-export interface DayTally {
+/** What the runs of one day come to, each figure of the same runs as that of a window. */
+export interface DayTally
+  extends Pick<RunTally, 'timed' | 'medianMs' | 'p90Ms' | 'passed' | 'failed' | 'waitMs' | 'runTimeMs'> {
   date: string;
-  timed: number;
-  medianMs: number | null;
-  p90Ms: number | null;
 }
 
 /** What the stored jobs of a workflow took, of those of its runs whose jobs were stored. */
@@ -68,7 +66,7 @@ export function workflowFigures(database: Database) {
       const total = rows.find(({ repoId }) => repoId === null);
       return { total: total ?? tallyRuns([]), workflows: workflows as WindowTally['workflows'] };
     },
-    /** The days that have a run which passed or failed, oldest first; of one workflow where it is named. */
+    /** The days that have a run, oldest first; of one workflow where it is named. */
     days: (
       repoIds: readonly number[],
       window: Window,

@@ -224,22 +224,26 @@ eachDatabase((given) => {
           expect(costDays.map(({ date }) => date)).toEqual(
             [...new Set(completedOn.map(({ createdAt }) => format(createdAt)))].sort(),
           );
-          const timed = conclusive(latest(all)).map((one) => ({ date: format(one.createdAt), run: one }));
-          const days = [...Map.groupBy(timed, ({ date }) => date)]
+          const dated = latest(all).map((one) => ({ date: format(one.createdAt), run: one }));
+          const days = [...Map.groupBy(dated, ({ date }) => date)]
             .map(([date, of]) => {
-              const durations = naiveDurations(of.map((one) => one.run));
-              return {
-                date,
-                timed: durations.length,
-                medianMs: naiveFraction(durations, 1, 2, 1, 0),
-                p90Ms: naiveFraction(durations, 9, 10, 1, 0),
-              };
+              const runs = of.map((one) => one.run);
+              const { medianMs, p90Ms, durationSample, queueWaitMs, runTimeMs } = recount(runs);
+              const ended = conclusive(runs);
+              const good = ended.filter(passed).length;
+              const counts = { timed: durationSample, passed: good, failed: ended.length - good };
+              return { date, ...counts, medianMs, p90Ms, waitMs: queueWaitMs, runTimeMs: runTimeMs ?? 0 };
             })
             .sort((a, b) => (a.date < b.date ? -1 : 1));
           const round = (value: number | null) => (value === null ? null : roundTo(value, 0));
-          expect(byDay.map((one) => ({ ...one, medianMs: round(one.medianMs), p90Ms: round(one.p90Ms) }))).toEqual(
-            days,
-          );
+          expect(
+            byDay.map((one) => ({
+              ...one,
+              medianMs: round(one.medianMs),
+              p90Ms: round(one.p90Ms),
+              waitMs: round(one.waitMs),
+            })),
+          ).toEqual(days);
           const newest = await store.workflowFigures.runs(ids, month, 1000);
           expect(newest.map(({ id }) => id).toSorted()).toEqual(
             latest(all)

@@ -1,5 +1,5 @@
 import { count, figures, quantity, refineRate } from '../../../server/domain/quantity.ts';
-import { describeChange, fewRuns, whyCostUncompared } from '../../components/comparison.ts';
+import { describeChange, fewRuns, whyCostUncompared, whyWasteUncompared } from '../../components/comparison.ts';
 import { MetricCard, type MetricCardProps, MetricCards } from '../../components/metric-card.tsx';
 import { whyUnread } from '../../components/moment.tsx';
 import { usePageContext } from '../../components/page-context.ts';
@@ -38,13 +38,19 @@ const cardKeys: Record<View, readonly CardKey[]> = {
   waste: ['cost', 'wasted', 'failures', 'runTime'],
 };
 
-type CardFigures = Pick<Ci, 'totals' | 'days' | 'compare' | 'comparable' | 'window' | 'synced_from' | 'synced_through'>;
+interface CardFigures
+  extends Pick<Ci, 'totals' | 'compare' | 'comparable' | 'window' | 'synced_from' | 'synced_through'> {
+  /** Of one workflow without what they cost. */
+  days: readonly (Omit<Ci['days'][number], 'cost' | 'wasted'> & Partial<Pick<Ci['days'][number], 'cost' | 'wasted'>>)[];
+}
 
 /** The figures of a scope, or of one workflow, as cards. */
 export function makeCards(data: CardFigures, evidence: (metric: string) => string, zone: string) {
   const { totals } = data;
   const change = (by: number | null, unit: 'percent' | 'points', reason = fewRuns) =>
     describeChange(data, { by, unit, better: 'lower', reason });
+  const trend = (label: string, getValue: (day: CardFigures['days'][number]) => number | null | undefined) =>
+    findDayTrend(data.days, label, (day) => getValue(day) ?? null);
   const { cost_sample: costed } = totals;
   const completed = totals.completed_runs ?? 0;
   const priced = {
@@ -66,13 +72,14 @@ export function makeCards(data: CardFigures, evidence: (metric: string) => strin
       label: 'Median duration',
       value: { value: totals.median_ms, ...timed },
       change: change(totals.change_pct, 'percent'),
-      trend: findDayTrend(data.days, 'Median duration', (day) => day.median_ms),
+      trend: trend('Median duration', (day) => day.median_ms),
       evidenceHref: evidence('median_duration'),
     },
     p90: {
       label: 'p90 duration',
       value: { value: totals.p90_ms, ...timed },
-      trend: findDayTrend(data.days, 'p90 duration', (day) => day.p90_ms),
+      change: change(totals.p90_change_pct, 'percent'),
+      trend: trend('p90 duration', (day) => day.p90_ms),
       evidenceHref: evidence('p90_duration'),
     },
     failures: {
@@ -84,11 +91,14 @@ export function makeCards(data: CardFigures, evidence: (metric: string) => strin
         reason: noResult,
       },
       change: change(totals.failure_rate_change, 'points'),
+      trend: trend('Failure rate', (day) => day.failure_rate),
       evidenceHref: evidence('failure_rate'),
     },
     queue: {
       label: 'Queue wait',
       value: { value: totals.queue_wait_ms, unit: 'milliseconds', sample: totals.queue_wait_sample },
+      change: change(totals.queue_wait_change_pct, 'percent', 'fewer than 10 known waits'),
+      trend: trend('Queue wait', (day) => day.queue_wait_ms),
       evidenceHref: evidence('scope_queue_wait'),
       beside: totals.queue_wait_p90_ms === null ? null : `p90 ${quantity(totals.queue_wait_p90_ms, 'milliseconds')}`,
     },
@@ -100,12 +110,21 @@ export function makeCards(data: CardFigures, evidence: (metric: string) => strin
         reason: noResult,
         source: describeTimed(totals.run_time_sample, completed),
       },
+      // More of it may be more runs.
+      change: describeChange(data, {
+        by: totals.run_time_change_pct,
+        unit: 'percent',
+        better: 'neither',
+        reason: fewRuns,
+      }),
+      trend: trend('Total run time', (day) => day.run_time_ms),
       evidenceHref: evidence('total_run_time'),
     },
     cost: {
       label: 'Cost/month',
       value: { value: totals.cost_per_month, ...priced },
       change: change(totals.cost_change_pct, 'percent', whyCostUncompared(totals)),
+      trend: trend('Cost', (day) => day.cost),
       evidenceHref: evidence('monthly_cost'),
     },
     wasted: {
@@ -115,6 +134,8 @@ export function makeCards(data: CardFigures, evidence: (metric: string) => strin
         ...priced,
         source: totals.wasted_share === null ? null : `${quantity(totals.wasted_share, 'percent')} of cost`,
       },
+      change: change(totals.wasted_change_pct, 'percent', whyWasteUncompared(totals)),
+      trend: trend('Wasted', (day) => day.wasted),
       evidenceHref: evidence('wasted_monthly_cost'),
     },
   } satisfies Record<string, MetricCardProps>;

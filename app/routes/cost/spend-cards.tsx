@@ -1,5 +1,5 @@
 import { count, figures, quantity } from '../../../server/domain/quantity.ts';
-import { describeChange, whyCostUncompared } from '../../components/comparison.ts';
+import { describeChange, whyCostUncompared, whyWasteUncompared } from '../../components/comparison.ts';
 import { MetricCard, MetricCards } from '../../components/metric-card.tsx';
 import { usePageContext } from '../../components/page-context.ts';
 import { findDayTrend } from '../day-trend.ts';
@@ -44,6 +44,12 @@ export function SpendCards({ data }: { data: Spend }) {
           value: totals.wasted_per_month,
           source: totals.wasted_share === null ? null : `${quantity(totals.wasted_share, 'percent')} of cost`,
         }}
+        change={describeChange(data, {
+          by: totals.wasted_change_pct,
+          unit: 'percent',
+          better: 'lower',
+          reason: whyWasteUncompared(totals),
+        })}
         trend={findDayTrend(data.days, 'Wasted', (day) => day.wasted)}
         evidenceHref={evidence('wasted_monthly_cost')}
       />

@@ -43,6 +43,8 @@ type Day = Spend['days'][number];
 const findWholeCost = (day: Day | undefined): number | null =>
   day && day.cost_sample === day.completed_runs ? day.cost : null;
 
-/** A single day would be no line to compare with. */
-const isComparable = (before: Spend['days_before']): boolean =>
-  (before ?? []).filter((day) => findWholeCost(day) !== null).length > 1;
+/** A single day would be no line to compare with, and without any cost there is nothing to see of it. */
+function isComparable(before: Spend['days_before']): boolean {
+  const known = (before ?? []).map(findWholeCost).filter((cost) => cost !== null);
+  return known.length > 1 && known.some((cost) => cost > 0);
+}

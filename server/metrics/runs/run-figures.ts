@@ -38,6 +38,8 @@ export interface RunFigures {
   /** In ms; null when no run counts. */
   medianMs: number | null;
   p90Ms: number | null;
+  /** As `changePct`. */
+  p90ChangePct: number | null;
   durationSample: number;
   /** Of the median, in percent of the window it is compared with. */
   changePct: number | null;
@@ -54,8 +56,12 @@ export interface RunFigures {
   queueWaitMs: number | null;
   queueWaitP90Ms: number | null;
   queueWaitSample: number;
+  /** Of the median wait, in percent. */
+  queueWaitChangePct: number | null;
   runTimeMs: number;
   runTimeSample: number;
+  /** In percent. */
+  runTimeChangePct: number | null;
 }
 
 /** `before` is the window to compare with; null where there is none, or not all of its runs are known. */
@@ -65,8 +71,9 @@ export function computeRunFigures(tally: RunTally, before: RunTally | null): Run
     runs: tally.runs,
     medianMs: rounded(tally.medianMs),
     p90Ms: rounded(tally.p90Ms),
+    p90ChangePct: before && computeChange(toP90(tally), toP90(before)),
     durationSample: timed,
-    changePct: before && computeChange(tally, before),
+    changePct: before && computeChange(toMedian(tally), toMedian(before)),
     failureRate: rounded(percent(failed, passed + failed)),
     failedRuns: failed,
     failureRateSample: passed + failed,
@@ -77,8 +84,10 @@ export function computeRunFigures(tally: RunTally, before: RunTally | null): Run
     queueWaitMs: rounded(tally.waitMs),
     queueWaitP90Ms: rounded(tally.waitP90Ms),
     queueWaitSample: tally.waits,
+    queueWaitChangePct: before && computeChange(toWait(tally), toWait(before)),
     runTimeMs: tally.runTimeMs,
     runTimeSample: tally.measured,
+    runTimeChangePct: before && computeChange(toRunTime(tally), toRunTime(before)),
   };
 }
 
@@ -89,9 +98,16 @@ export const computeFlakyRate = ({ commits, flaky }: FlakyTally): number | null 
 /** A change is given only for windows with as many runs as make a level of their own. */
 export const minCompared = shortestLevel;
 
-function computeChange(now: RunTally, before: RunTally): number | null {
-  if (Math.min(now.timed, before.timed) < minCompared || now.medianMs === null || !before.medianMs) return null;
-  return roundTo(100 * (now.medianMs / before.medianMs - 1), 1);
+type Sampled = [value: number | null, sample: number];
+
+const toMedian = ({ medianMs, timed }: RunTally): Sampled => [medianMs, timed];
+const toP90 = ({ p90Ms, timed }: RunTally): Sampled => [p90Ms, timed];
+const toWait = ({ waitMs, waits }: RunTally): Sampled => [waitMs, waits];
+const toRunTime = ({ runTimeMs, measured }: RunTally): Sampled => [runTimeMs, measured];
+
+function computeChange([now, sample]: Sampled, [before, sampleBefore]: Sampled): number | null {
+  if (Math.min(sample, sampleBefore) < minCompared || now === null || !before) return null;
+  return roundTo(100 * (now / before - 1), 1);
 }
 
 function computeRateChange(now: RunTally, before: RunTally): number | null {

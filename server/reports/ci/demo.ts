@@ -48,7 +48,7 @@ export async function sampleCi(repositories: readonly Repository[], context: Con
       const calendar = createCalendar(zone);
       const days = Map.groupBy(await listRuns(window, workflowId), ({ run }) => calendar.getDay(run.createdAt));
       const tallied = [...days].map(([date, ofDay]) => ({ date, ...tallyRuns(ofDay.map(({ run }) => run)) }));
-      return tallied.filter(({ timed }) => timed > 0).sort((a, b) => (a.date < b.date ? -1 : 1));
+      return tallied.sort((a, b) => (a.date < b.date ? -1 : 1));
     },
     async flakiness(_, window) {
       const workflows = await listWorkflows(window);

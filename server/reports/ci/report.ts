@@ -3,7 +3,7 @@ import { offers } from '../../access/decision.ts';
 import { feature } from '../../access/rules.ts';
 import type { Domain } from '../../api/wire.ts';
 import type { Instant } from '../../metrics/kernel/facts.ts';
-import { roundTo } from '../../metrics/kernel/statistics.ts';
+import { percent, roundTo } from '../../metrics/kernel/statistics.ts';
 import type { Window } from '../../metrics/kernel/window.ts';
 import { computeFlakyRate, computeRunFigures } from '../../metrics/runs/run-figures.ts';
 import type { DayTally } from '../../store/workflow-figures.ts';
@@ -17,9 +17,10 @@ import {
   type StoredWindows,
 } from '../kernel/stored-coverage.ts';
 import { toCost, totalCost } from './costs.ts';
+import { type PricedDay, priceDays, toCents } from './day-costs.ts';
 import { sampleCi } from './demo.ts';
-import { type CiScope, keyOf, readScope, readSpend, type ScopeInput } from './reading.ts';
-import type { CiReport, SortDirection, WorkflowSort } from './schema.ts';
+import { type CiScope, keyOf, priceWorkflows, readCosts, readScope, readSpend, type ScopeInput } from './reading.ts';
+import type { CiReport, durationDays, SortDirection, WorkflowSort } from './schema.ts';
 import { sortWorkflows, usualDirection } from './sorting.ts';
 
 type Answer = Domain<typeof CiReport>;
@@ -55,12 +56,14 @@ export async function ciReport(input: CiInput, context: Context): Promise<Answer
   const hasComparison = wanted !== null && isComparable(stored, [window, wanted], now);
   const isUnread = tally.total.runs === 0 && !isReadInPart(stored, window);
   const missing = findMissing('runs', { stored, repoIds, now }, window);
-  const spend = mayCost ? await readSpend(scope, { tally, window, days }, context) : null;
+  const costs = mayCost ? await readCosts(scope, window) : null;
+  const spend = costs && priceWorkflows(scope, { tally, stored: costs.workflows, days }, context);
   const spendBefore =
     spend && before && hasComparison ? await readSpend(scope, { tally: before, window: wanted, days }, context) : null;
   const earlier = new Map(before?.workflows.map((one) => [keyOf(one), one]));
   const flaky = new Map(flakiness.map((one) => [keyOf(one), one]));
   const spendOf = new Map(spend?.map((one) => [one.key, one]));
+  const spendBeforeOf = new Map(spendBefore?.map((one) => [one.key, one]));
   const rows = tally.workflows.map((one): WorkflowRow => {
     const key = keyOf(one);
     const { commits, flaky: flakyCommits } = flaky.get(key) ?? { commits: 0, flaky: 0 };
@@ -75,7 +78,7 @@ export async function ciReport(input: CiInput, context: Context): Promise<Answer
       flakyRate: computeFlakyRate({ commits, flaky: flakyCommits }),
       flakyCommits,
       flakySample: commits,
-      ...toCost(spendOf.get(key) ?? null, one.completed),
+      ...toCost(spendOf.get(key) ?? null, spendBeforeOf.get(key) ?? null, one.completed),
       partial: !isWhole,
     };
   });
@@ -97,7 +100,7 @@ export async function ciReport(input: CiInput, context: Context): Promise<Answer
       ...(isUnread && unread),
     },
     workflows: sortWorkflows(rows, sort, direction),
-    days: toDays(byDay, scope, stored, syncedThrough),
+    days: withCosts(toDays(byDay, scope, stored, syncedThrough), costs && priceDays(costs, context)),
     daysBefore: hasComparison ? await readDaysBefore(scope, wanted, { stored, syncedThrough }) : null,
     withheld: mayCost ? [] : [{ feature: 'costAnalytics', fields: [...costFields] }],
     reposIncluded: repositories.size,
@@ -112,6 +115,18 @@ export async function ciReport(input: CiInput, context: Context): Promise<Answer
   };
 }
 
+type Day = Domain<typeof durationDays>[number];
+
+/** Days with what they cost: a day that was read and has no completed run cost nothing. null where cost is withheld. */
+function withCosts(days: readonly Day[], priced: readonly PricedDay[] | null): Answer['days'] {
+  const byDate = new Map(priced?.map(({ date, spend }) => [date, spend]));
+  return days.map((day) => {
+    const none = priced && day.runs !== null ? 0 : null;
+    const spend = byDate.get(day.date) ?? { usd: none, wastedUsd: none };
+    return { ...day, cost: toCents(spend.usd), wasted: toCents(spend.wastedUsd) };
+  });
+}
+
 /** Counts of a window of which nothing was read. */
 const unread = { runs: null, runTimeMs: null, failedRuns: null, cancelledRuns: null, completedRuns: null };
 
@@ -123,7 +138,10 @@ const costFields = [
   'cost_sample',
   'unknown_jobs',
   'cost_change_pct',
+  'wasted_change_pct',
   'wasted_share',
+  'cost',
+  'wasted',
 ] as const;
 
 interface StoredUpTo {
@@ -137,7 +155,7 @@ export async function readDaysBefore(
   window: Window,
   { stored, syncedThrough }: StoredUpTo,
   workflowId?: number,
-): Promise<Answer['days']> {
+): Promise<Day[]> {
   const { source, repositories, calendar } = scope;
   const tallies = await source.days([...repositories.keys()], window, calendar.timezone, workflowId);
   const days = calendar.daysBetween(window.from, window.to);
@@ -150,7 +168,7 @@ export function toDays(
   { calendar, window, days }: CiScope,
   stored: StoredWindows,
   syncedThrough: Instant | null,
-): Answer['days'] {
+): Day[] {
   const tallies = new Map(byDay.map((one) => [one.date, one]));
   const begins = [...stored.values()].map(({ from }) => from);
   const first = begins.length === 0 ? null : calendar.getDay(Math.min(...begins));
@@ -164,6 +182,9 @@ export function toDays(
       runs: one?.timed ?? (isRead ? 0 : null),
       medianMs: round(one?.medianMs),
       p90Ms: round(one?.p90Ms),
+      failureRate: one ? round(percent(one.failed, one.passed + one.failed)) : null,
+      queueWaitMs: round(one?.waitMs),
+      runTimeMs: one?.runTimeMs ?? (isRead ? 0 : null),
       partial: isCut(date, window, calendar),
     };
   });

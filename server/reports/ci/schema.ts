@@ -50,6 +50,10 @@ const runFigures = {
   run_time_sample: z.int().meta({ description: 'Those runs.' }),
 };
 
+export const costChange = z.number().nullable().meta({
+  description: 'null unless both windows have ten completed runs, and the jobs of each are stored.',
+});
+
 const cost = {
   cost_per_month: usd.meta({
     description:
@@ -61,18 +65,31 @@ const cost = {
   unknown_jobs: z.int().nullable().meta({ description: 'Stored jobs without a known price; the cost lacks them.' }),
 };
 
-/** Median and p90 of the runs of each day. */
-export const durationDays = z
-  .array(
-    z.object({
-      date: z.iso.date(),
-      runs: z.int().nullable().meta({ description: 'That passed or failed; null for a day that was not read.' }),
-      median_ms: ms,
-      p90_ms: ms,
-      partial: cutDay,
-    }),
-  )
-  .meta({ description: 'By day of creation in the zone, oldest first. Together they are the runs of the window.' });
+const change = z.number().nullable().meta({ description: 'In percent; null as `change_pct`.' });
+
+const changes = {
+  p90_change_pct: change,
+  queue_wait_change_pct: change,
+  run_time_change_pct: change,
+  cost_change_pct: costChange,
+  wasted_change_pct: costChange,
+};
+
+const durationDay = z.object({
+  date: z.iso.date(),
+  runs: z.int().nullable().meta({ description: 'That passed or failed; null for a day that was not read.' }),
+  median_ms: ms,
+  p90_ms: ms,
+  failure_rate: percent,
+  queue_wait_ms: ms,
+  run_time_ms: ms,
+  partial: cutDay,
+});
+
+const byDay = 'By day of creation in the zone, oldest first. Together they are the runs of the window.';
+
+/** The figures of the runs of each day. */
+export const durationDays = z.array(durationDay).meta({ description: byDay });
 
 export const daysBefore = durationDays.nullable().meta({
   description: 'The days of the comparison window, oldest first; null unless all runs of both windows are stored.',
@@ -89,6 +106,7 @@ const WorkflowItem = z
     flaky_sample: z.int().meta({ description: 'Commits on which the workflow passed or failed.' }),
     ...cost,
     partial: z.boolean().meta({ description: 'Not every run of the window is stored.' }),
+    ...changes,
   })
   .meta({ id: 'CiWorkflow' });
 
@@ -116,16 +134,14 @@ export const CiReport = z
         cancelled_runs: orUnread,
         ...cost,
         completed_runs: orUnread,
-        cost_change_pct: z.number().nullable().meta({
-          description: 'null unless both windows have ten completed runs, and the jobs of each are stored.',
-        }),
+        ...changes,
         wasted_share: percent.meta({ description: 'Percent of the cost.' }),
       })
       .meta({ description: 'All runs of the scope together.' }),
     workflows: z
       .array(WorkflowItem)
       .meta({ description: 'Workflows with a run in the window, in the order of `sort` and `direction`.' }),
-    days: durationDays,
+    days: z.array(durationDay.extend({ cost: usd, wasted: usd })).meta({ description: byDay }),
     days_before: daysBefore,
     withheld: z
       .array(z.object({ feature: z.enum(featureKeys), fields: z.array(z.string()) }))

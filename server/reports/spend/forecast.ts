@@ -9,9 +9,9 @@ import {
 } from '../../metrics/cost/spend-forecast.ts';
 import type { Instant } from '../../metrics/kernel/facts.ts';
 import { addDays } from '../../metrics/people/workday-hours.ts';
+import { addSpend, type PricedDay, priceDays, sum, toCents } from '../ci/day-costs.ts';
 import { type CiScope, readCosts } from '../ci/reading.ts';
 import { isStored, type StoredWindows } from '../kernel/stored-coverage.ts';
-import { addSpend, type PricedDay, priceDays, sum, toCents } from './rows.ts';
 import type { SpendReport } from './schema.ts';
 
 type Forecast = Domain<typeof SpendReport>['forecast'];

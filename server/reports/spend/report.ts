@@ -3,6 +3,7 @@ import type { Domain } from '../../api/wire.ts';
 import type { Instant } from '../../metrics/kernel/facts.ts';
 import type { Window } from '../../metrics/kernel/window.ts';
 import { totalCost } from '../ci/costs.ts';
+import { type PricedDay, priceDays, toCents } from '../ci/day-costs.ts';
 import { sampleCi } from '../ci/demo.ts';
 import { type CiScope, priceWorkflows, readCosts, readScope, type ScopeInput } from '../ci/reading.ts';
 import { type Comparison, findComparison, isCut, type Range } from '../kernel/period.ts';
@@ -14,7 +15,7 @@ import {
   type StoredWindows,
 } from '../kernel/stored-coverage.ts';
 import { forecastMonth } from './forecast.ts';
-import { listRows, type PricedDay, priceDays, toCents } from './rows.ts';
+import { listRows } from './rows.ts';
 import type { SpendGroup, SpendReport } from './schema.ts';
 
 type Answer = Domain<typeof SpendReport>;

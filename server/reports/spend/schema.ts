@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { costChange } from '../ci/schema.ts';
 import { instant, provenance } from '../kernel/instants.ts';
 import { comparisons, cutDay } from '../kernel/period.ts';
 import { partialReasons, storedFrom } from '../kernel/stored-coverage.ts';
@@ -65,9 +66,8 @@ export const SpendReport = z
       cost_per_month: usd.meta({ description: 'USD, for 30 days at the rate of the window.' }),
       wasted_per_month: usd,
       wasted_share: z.int().nullable().meta({ description: 'Percent of the cost.' }),
-      cost_change_pct: z.number().nullable().meta({
-        description: 'null unless both windows have ten completed runs, and the jobs of each are stored.',
-      }),
+      cost_change_pct: costChange,
+      wasted_change_pct: costChange,
       cost_sample: costedRuns,
       completed_runs: completedRuns.nullable().meta({ description: 'null where nothing of the window was read.' }),
       unknown_jobs: unknownJobs,

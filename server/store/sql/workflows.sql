@@ -36,16 +36,23 @@ from figures left join lateral (
 ) newest on true;
 
 -- name: workflow_days
--- Runs that passed or failed, by the day of their creation in the zone; days without one are absent.
-select ((created_at at time zone :zone)::date)::text as date, count(duration_ms)::float8 as timed,
-  (percentile_cont(0.5) within group (order by duration_ms)) as "medianMs",
-  (percentile_cont(0.9) within group (order by duration_ms)) as "p90Ms"
-from workflow_runs
-where repo_id = any(:repo_ids::int[]) and created_at >= to_timestamp(:from::float8 / 1000)
-  and created_at <= to_timestamp(:to::float8 / 1000)
-  and (:workflow_id::bigint is null or workflow_id = :workflow_id::bigint)
-  and status = 'completed' and conclusion in ('success', 'failure', 'timed_out', 'startup_failure')
-group by 1 order by 1;
+-- Runs by the day of their creation in the zone; days without one are absent.
+with runs as (
+  select ((created_at at time zone :zone)::date)::text as date, conclusion, duration_ms, queue_wait_ms,
+    status = 'completed' and conclusion in ('success', 'failure', 'timed_out', 'startup_failure') as is_conclusive
+  from workflow_runs
+  where repo_id = any(:repo_ids::int[]) and created_at >= to_timestamp(:from::float8 / 1000)
+    and created_at <= to_timestamp(:to::float8 / 1000)
+    and (:workflow_id::bigint is null or workflow_id = :workflow_id::bigint)
+)
+select date, count(duration_ms) filter (where is_conclusive)::float8 as timed,
+  (percentile_cont(0.5) within group (order by duration_ms) filter (where is_conclusive)) as "medianMs",
+  (percentile_cont(0.9) within group (order by duration_ms) filter (where is_conclusive)) as "p90Ms",
+  count(*) filter (where is_conclusive and conclusion = 'success')::float8 as passed,
+  count(*) filter (where is_conclusive and conclusion <> 'success')::float8 as failed,
+  (percentile_cont(0.5) within group (order by queue_wait_ms)) as "waitMs",
+  coalesce(sum(duration_ms), 0)::float8 as "runTimeMs"
+from runs group by 1 order by 1;
 
 -- name: workflow_flakiness
 -- A commit is flaky where an attempt failed and one of the same event that began later passed.

@@ -80,6 +80,11 @@ eachDatabase((database) => {
         cost_sample: 0,
         unknown_jobs: 0,
         partial: false,
+        p90_change_pct: null,
+        queue_wait_change_pct: null,
+        run_time_change_pct: null,
+        cost_change_pct: null,
+        wasted_change_pct: null,
       });
       expect(body.totals).toMatchObject({ runs: 14, failure_rate: 30, failure_rate_sample: 10, cost_per_month: null });
     });
@@ -96,7 +101,7 @@ eachDatabase((database) => {
         ['2026-11-15', 1],
         ['2026-11-16', 7],
       ]);
-      expect(body.days[0]).toMatchObject({ median_ms: null, p90_ms: null });
+      expect(body.days[0]).toMatchObject({ median_ms: null, failure_rate: null, queue_wait_ms: null, run_time_ms: 0 });
       expect(body.days.map(({ partial }: Row) => partial)).toEqual([true, ...Array(6).fill(false), true]);
       expect(body.days[6]).toMatchObject({ median_ms: 21_600_000, p90_ms: 21_600_000 });
       const quarter = (await ask('workflows?org=octo&range=quarter&compare=year')).body;
@@ -365,6 +370,10 @@ aDatabase((database) => {
     await cost('&per_page=50');
     const { totals } = (await ask('workflows?repo=octo/costly')).body;
     expect(totals).toMatchObject({ change_pct: 50, failure_rate_change: -50, cost_change_pct: 50 });
+    const changes = { p90_change_pct: 50, run_time_change_pct: 50, queue_wait_change_pct: null };
+    // Nothing was wasted before.
+    expect(totals).toMatchObject({ ...changes, wasted_change_pct: null });
+    expect(await figures()).toMatchObject({ ...changes, cost_change_pct: 50, wasted_change_pct: null });
     const spend = (await ask('cost?repo=octo/costly')).body;
     expect(spend.days_before).toHaveLength(31);
     const costs = spend.days_before.map(({ cost }: { cost: number | null }) => Math.round(100 * (cost ?? 0)));
@@ -427,7 +436,10 @@ describe('in an organization', () => {
           'cost_sample',
           'unknown_jobs',
           'cost_change_pct',
+          'wasted_change_pct',
           'wasted_share',
+          'cost',
+          'wasted',
         ],
       },
     ]);

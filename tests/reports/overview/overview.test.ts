@@ -45,7 +45,7 @@ aDatabase((database) => {
         org: 'octo',
         window: workflows.body.window,
         comparison: workflows.body.comparison,
-        duration_days: workflows.body.days,
+        duration_days: workflows.body.days.map(({ cost: _, wasted: __, ...day }: Record<string, unknown>) => day),
         repos_included: 2,
         repos_visible: 9,
         // No pull requests were read yet, and all runs.

@@ -41,6 +41,7 @@ aDatabase((database) => {
       wasted_per_month: 0.08,
       wasted_share: 9,
       cost_change_pct: null,
+      wasted_change_pct: null,
       cost_sample: 2,
       completed_runs: 2,
       unknown_jobs: 1,

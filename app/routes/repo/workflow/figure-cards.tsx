@@ -47,7 +47,6 @@ function RangeCards({ sample: { figures, workflow }, tab, answers, beside, zone,
   const cards = {
     ...all,
     median: { ...all.median, beside: p90 },
-    cost: { ...all.cost, change: undefined },
     flaky: makeFlakyCard(workflow),
   };
   const streak = health?.ok ? health.data.measurements.find(({ key }) => key === streakKey) : undefined;
@@ -85,10 +84,9 @@ const makeFlakyCard = ({ flaky_rate: rate, flaky_commits: part, flaky_sample: sa
 const ofLatest = (one: Health['measurements'][number]) =>
   one.sample > 0 ? { ...one, source: `of latest ${usualSize} runs` } : one;
 
-/** A row with what only the sum of all has: its cost is not compared. */
+/** A row with what only the sum of all has. */
 const toTotals = (row: CiWorkflow) => ({
   ...row,
-  cost_change_pct: null,
   wasted_share:
     row.cost_per_month && row.wasted_per_month !== null
       ? Math.round((100 * row.wasted_per_month) / row.cost_per_month)
