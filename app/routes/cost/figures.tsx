@@ -4,6 +4,7 @@ import type { getBilling, getCostAnalysis } from '../../../server/reports/cost/o
 import { Badge } from '../../components/badge.tsx';
 import { MetricCard, MetricCards } from '../../components/metric-card.tsx';
 import { Empty } from '../../components/notice.tsx';
+import { findDayTrend } from '../day-trend.ts';
 import { explainHref } from '../links.ts';
 
 export type Cost = z.output<(typeof getCostAnalysis)['output']>;
@@ -27,11 +28,23 @@ export function OrganizationFigures({ data, base }: { data: Cost; base: string }
         label="Minutes"
         value={{ value: data.total_minutes, unit: 'count', source: 'runner minutes, each job rounded up' }}
         evidenceHref={opened('billed_minutes')}
+        trend={findMinutesTrend(data)}
         note={burn ? <Included data={data} burn={burn} /> : undefined}
       />
       {burn ? <BurnCards burn={burn} opened={opened} /> : null}
     </MetricCards>
   );
+}
+
+/** Minutes of each whole day; the last one of the running month is not over. */
+function findMinutesTrend({ by_day: days, burn_rate: burn }: Cost) {
+  const known = (days ?? []).map(({ day, minutes }, index, all) => ({
+    date: day,
+    minutes,
+    partial: burn !== null && index === all.length - 1,
+  }));
+  const trend = findDayTrend(known, 'Minutes', ({ minutes }) => minutes);
+  return trend && { ...trend, kind: 'bars' as const };
 }
 
 /** From this day on the days so far allow a forecast. */

@@ -9,9 +9,11 @@ import { PastMoment } from '../../components/moment.tsx';
 import { usePageContext, useSearch } from '../../components/page-context.ts';
 import { Columns, Panel, Section } from '../../components/panel.tsx';
 import { PeriodBar } from '../../components/period-bar.tsx';
+import { findDayTrend } from '../day-trend.ts';
 import { explainHref } from '../links.ts';
 import { Lowest } from './lowest.tsx';
 import { OrganizationTable } from './organization-table.tsx';
+import { sumRunDays } from './run-days.ts';
 
 type Answer = PanelsOf<{ overview: typeof getOrgOverview }>['overview'];
 export type Overview = Extract<Answer, { ok: true }>['data'];
@@ -117,6 +119,8 @@ function Totals({ data, base }: { data: Overview; base: string }) {
   const unread = 'The runs could not be counted.';
   const pooledRuns = aggregate.pooled_success_rate_sample;
   const evidence = (metric: string) => explainHref(base, { metric, org, per_page: data.limit });
+  const days = sumRunDays(data);
+  const runs = findDayTrend(days, 'Passed or failed runs', ({ total }) => total);
   return (
     <MetricCards>
       <MetricCard
@@ -135,6 +139,7 @@ function Totals({ data, base }: { data: Overview; base: string }) {
         label="Runs in 30 days"
         value={{ value: aggregate.total_runs, unit: 'count', reason: unread, quality }}
         evidenceHref={evidence('total_runs')}
+        trend={runs && { ...runs, kind: 'bars' }}
         note={`of ${count(data.repos_attempted, 'repository', 'repositories')}`}
       />
       <MetricCard
@@ -145,6 +150,7 @@ function Totals({ data, base }: { data: Overview; base: string }) {
           sample: pooledRuns,
         }}
         evidenceHref={evidence('pooled_success_rate')}
+        trend={findDayTrend(days, 'Success rate', ({ successRate }) => successRate)}
         note={`Of runs that passed or failed. All runs weighted equally. ${formatMean(aggregate)}`}
       />
     </MetricCards>

@@ -1,5 +1,7 @@
 import { figures, quantity, refineRate } from '../../../server/domain/quantity.ts';
 import { hourText } from '../../charts/zone-time.ts';
+import { minCompared } from '../../components/comparison.ts';
+import { type Change, changeInPercent } from '../../components/measurement.tsx';
 import { MetricCard, MetricCards } from '../../components/metric-card.tsx';
 import { explainHref } from '../links.ts';
 import { halves, type Profile } from './profile.ts';
@@ -40,9 +42,32 @@ interface CountCardProps {
 }
 
 function CountCard({ value, halves: [recent, prior], counted, ...card }: CountCardProps) {
-  const compared = recent === null || prior === null ? null : halves(figures(recent), figures(prior));
+  const compared = recent === null || prior === null ? null : `${halves(figures(recent), figures(prior))}.`;
   const read = { value, unit: 'count', reason: couldNotBeRead } as const;
-  return <MetricCard {...card} value={read} beside={compared} computed={counted} />;
+  const change = describeChange({ recent, prior, samples: [recent, prior], better: 'neither' });
+  return <MetricCard {...card} value={read} change={change} note={compared} computed={counted} />;
+}
+
+interface Compared {
+  recent: number | null;
+  prior: number | null;
+  /** How many stand behind each of both. */
+  samples: [number | null, number | null];
+  better: Change['better'];
+}
+
+/** The last 45 days against the 45 before, beside a value of 90; nothing where a half could not be read. */
+function describeChange({ recent, prior, samples, better }: Compared): Change | undefined {
+  if (samples.includes(null)) return undefined;
+  const isFew = samples.some((sample) => sample !== null && sample < minCompared);
+  return {
+    by: isFew ? null : changeInPercent(recent, prior),
+    unit: 'percent',
+    better,
+    against: 'the previous 45 days',
+    window: '45 days',
+    reason: `fewer than ${minCompared} in a half`,
+  };
 }
 
 function PullRequestCards(shown: Shown) {
@@ -67,6 +92,12 @@ function PullRequestCards(shown: Shown) {
           reason: 'no merged pull requests in 90 days',
         }}
         evidenceHref={href('person_median_hours_to_merge')}
+        change={describeChange({
+          recent: period.median_hours_to_merge_recent,
+          prior: period.median_hours_to_merge_prior,
+          samples: [period.prs_merged_recent, period.prs_merged_prior],
+          better: 'lower',
+        })}
         note={
           merged
             ? `${halves(hours(period.median_hours_to_merge_recent), hours(period.median_hours_to_merge_prior))}. Average of 90 days: ${hours(data.avg_hours_to_merge)}.`

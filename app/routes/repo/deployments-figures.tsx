@@ -1,12 +1,13 @@
 import { count, figures, refineRate } from '../../../server/domain/quantity.ts';
 import { Bars } from '../../charts/bars.tsx';
-import { partOfDay } from '../../charts/part.ts';
+import { isPartial, partOfDay } from '../../charts/part.ts';
 import { dayNumber, dayOfNumber } from '../../charts/zone-time.ts';
 import { FilterBar } from '../../components/filter-bar.tsx';
 import { MetricCard, MetricCards } from '../../components/metric-card.tsx';
 import { Moment } from '../../components/moment.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { usePageContext } from '../../components/page-context.ts';
+import { findDayTrend } from '../day-trend.ts';
 import { explainHref } from '../links.ts';
 import { countFinished, earlierDeployments } from './delivery-cards.tsx';
 import {
@@ -74,6 +75,22 @@ function Choice({ data, chosen, search }: { data: Deployments; chosen: Environme
   );
 }
 
+/** Deployments to the environment on each whole day that was read. */
+function findTrend({ days, by_day: byDay, timezone, covers_from, generated_at }: Deployments, chosen: Environment) {
+  const window = { from: covers_from, to: generated_at };
+  const totals = new Map(byDay.filter((day) => day.environment === chosen.environment).map((day) => [day.date, day]));
+  const counted = days.map((date) => {
+    const { success = 0, failed = 0, inconclusive = 0, unread = 0 } = totals.get(date) ?? {};
+    return {
+      date,
+      partial: isPartial(partOfDay(date, window, timezone)),
+      total: success + failed + inconclusive + unread,
+    };
+  });
+  const trend = findDayTrend(counted, 'Deployments', ({ total }) => total);
+  return trend && { ...trend, kind: 'bars' as const };
+}
+
 interface CardsProps {
   data: Deployments;
   chosen: Environment;
@@ -95,6 +112,7 @@ function Cards({ data, chosen, evidence }: CardsProps) {
         label="Deployments"
         value={{ value: total, unit: 'count' }}
         evidenceHref={evidence('total_deployments')}
+        trend={findTrend(data, chosen)}
         note={describeOutcomes(chosen)}
       />
       <MetricCard

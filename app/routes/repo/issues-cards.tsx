@@ -2,7 +2,8 @@ import type { z } from 'zod';
 import { figures, quantity } from '../../../server/domain/quantity.ts';
 import type { getIssues } from '../../../server/reports/issues/operations.ts';
 import { Link } from '../../charts/link.tsx';
-import { capitalized } from '../../components/measurement.tsx';
+import { minCompared } from '../../components/comparison.ts';
+import { capitalized, changeInPercent } from '../../components/measurement.tsx';
 import { MetricCard, MetricCards } from '../../components/metric-card.tsx';
 import { explainHref } from '../links.ts';
 
@@ -50,11 +51,24 @@ const getQuality = ({ exact }: Issues, field: string) => (exact.includes(field) 
 function Open({ data, href }: { data: Issues; href: string }) {
   const isFloor = getQuality(data, 'open_count') === 'floor';
   const oldest = data.oldest_open;
+  const isExact = !isFloor && data.exact.includes('backlog_delta');
+  const before = data.open_count - data.backlog_delta;
   return (
     <MetricCard
       label="Open"
       value={{ value: data.open_count, unit: 'count', quality: getQuality(data, 'open_count') }}
       evidenceHref={href}
+      change={
+        isExact
+          ? {
+              by: before < minCompared ? null : changeInPercent(data.open_count, before),
+              unit: 'percent',
+              better: 'lower',
+              against: `${data.period_days} days ago`,
+              reason: `fewer than ${minCompared} before`,
+            }
+          : undefined
+      }
       note={
         <>
           {isFloor ? 'A minimum: not all open issues could be loaded. ' : null}

@@ -4,7 +4,7 @@ import { Trend } from '../../../charts/trend.tsx';
 import { type Column, DataTable } from '../../../components/data-table.tsx';
 import { PullRequestLink } from '../../../components/host-links.tsx';
 import { Measurement } from '../../../components/measurement.tsx';
-import { MetricCard, MetricCards } from '../../../components/metric-card.tsx';
+import { MetricCard, type MetricCardProps, MetricCards } from '../../../components/metric-card.tsx';
 import { Moment } from '../../../components/moment.tsx';
 import { Empty } from '../../../components/notice.tsx';
 import type { OperationResult, WorkflowCost } from './operations.ts';
@@ -100,6 +100,7 @@ function Cards({ data, evidence }: { data: WorkflowCost; evidence: OperationResu
           sample: data.median_run_cost_sample,
           source: 'runs with a known price',
         }}
+        trend={findRunTrend(data)}
       />
       <MetricCard
         label="Pull request, median"
@@ -118,6 +119,17 @@ function Cards({ data, evidence }: { data: WorkflowCost; evidence: OperationResu
       />
     </MetricCards>
   );
+}
+
+/** Fewer runs are no course. */
+const minRuns = 3;
+
+/** What each run cost, oldest first. */
+function findRunTrend({ runs }: WorkflowCost): MetricCardProps['trend'] {
+  const values = runs.map(({ est_cost: cost }) => cost).toReversed();
+  return values.filter((value) => value !== null).length < minRuns
+    ? undefined
+    : { values, label: `Estimated cost of the latest ${count(values.length, 'run')}` };
 }
 
 const unpriced = 'Runner price unknown.';
