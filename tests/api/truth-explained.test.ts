@@ -7,6 +7,7 @@ import { reductionExplanation } from '../../server/reports/advisor-results/evide
 import { ciExplanations } from '../../server/reports/ci/evidence.ts';
 import { explanations } from '../../server/reports/kernel/explanations.ts';
 import { overviewExplanations } from '../../server/reports/overview/evidence.ts';
+import { spendExplanations } from '../../server/reports/spend/evidence.ts';
 import { openDemo } from '../support/demo-context.ts';
 import { type Service, startService } from '../support/service.ts';
 import { expectFields, expectProblem } from './endpoints.ts';
@@ -42,7 +43,9 @@ const explain = (metric: string, query: string) => ask(`/api/explain?metric=${me
 const shownOtherwise = ['deployment_frequency', 'merge_frequency'];
 
 /** What is made of stored runs, which a service without a database has none of. */
-const stored = new Set([...ciExplanations, ...overviewExplanations, reductionExplanation].map(({ key }) => key));
+const stored = new Set(
+  [...ciExplanations, ...spendExplanations, ...overviewExplanations, reductionExplanation].map(({ key }) => key),
+);
 
 const readBy = ({ sample, left_out }: Answer) =>
   left_out.reduce((sum: number, { count }: Answer) => sum + count, sample);

@@ -1,4 +1,5 @@
 import { count, figures, quantity } from '../../../server/domain/quantity.ts';
+import { RangeBar } from '../../charts/range-bar.tsx';
 import { describeChange, whyCostUncompared, whyWasteUncompared } from '../../components/comparison.ts';
 import { MetricCard, MetricCards } from '../../components/metric-card.tsx';
 import { usePageContext } from '../../components/page-context.ts';
@@ -66,10 +67,17 @@ export function SpendCards({ data }: { data: Spend }) {
               : `${quantity(forecast.low, 'usd')} to ${quantity(forecast.high, 'usd')}, n = ${count(forecast.sample_days, 'day')}`,
         }}
         note={forecast.spent === null ? undefined : `${quantity(forecast.spent, 'usd')} so far.`}
-        computed={forecast.definition}
+        evidenceHref={evidence('cost_forecast')}
+        beside={<ForecastBand forecast={forecast} />}
       />
     </MetricCards>
   );
+}
+
+/** Where the month may end, from nothing on; nothing where that is not known. */
+function ForecastBand({ forecast: { spent, expected, low, high } }: Pick<Spend, 'forecast'>) {
+  if (spent === null || expected === null || low === null || high === null || high === 0) return null;
+  return <RangeBar known={spent} low={low} high={high} expected={expected} unit="usd" knownLabel="so far" />;
 }
 
 /** `2026-11` as `Nov`. */

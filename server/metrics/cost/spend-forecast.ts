@@ -1,3 +1,4 @@
+import { metric } from '../kernel/metric.ts';
 import { mean, roundTo } from '../kernel/statistics.ts';
 import type { Day } from '../people/workday-hours.ts';
 
@@ -14,6 +15,20 @@ export interface SpendForecast {
   high: number;
 }
 
+/** The running month. */
+export interface MonthSoFar {
+  /** USD of its complete days. */
+  spentBefore: number;
+  spentToday: number;
+  /** Today and the days after it. */
+  left: readonly Day[];
+}
+
+/** A complete day with the month that is forecast from it. */
+export interface ForecastDay extends SpendDay {
+  month: MonthSoFar;
+}
+
 /** The fewest complete days that a forecast is made from, and the most. */
 export const minForecastDays = 14;
 export const maxForecastDays = 28;
@@ -27,7 +42,7 @@ export const forecastDefinition =
  */
 export function forecastSpend(
   past: readonly SpendDay[],
-  { spentBefore, spentToday, left }: { spentBefore: number; spentToday: number; left: readonly Day[] },
+  { spentBefore, spentToday, left }: MonthSoFar,
 ): SpendForecast | null {
   if (past.length < minForecastDays) return null;
   let expected = spentBefore;
@@ -50,6 +65,22 @@ export function forecastSpend(
     high: roundTo(Math.max(spent, expected + reach), 2),
   };
 }
+
+/** How the running month ends, in USD. */
+export const costForecast = metric<ForecastDay>({
+  key: 'cost_forecast',
+  label: 'Cost forecast of the month',
+  unit: 'usd',
+  better: 'lower',
+  source: 'complete days',
+  definition: forecastDefinition,
+  minSample: minForecastDays,
+  counts: () => true,
+  value(days) {
+    const [first] = days;
+    return first ? (forecastSpend(days, first.month)?.expected ?? null) : null;
+  },
+});
 
 /** Saturday or Sunday; the day is a date of the calendar, whatever the zone. */
 const isOnWeekend = (day: Day) => new Date(`${day}T00:00:00Z`).getUTCDay() % 6 === 0;

@@ -26,11 +26,9 @@ const maxRuns = 5_000;
 
 /** The runs of a scope, or of one workflow of a repository. */
 async function read(input: ExplainInput, context: Context) {
-  const { org, owner, repo, range = '30' } = input;
-  // One without the other would be answered with the number of everything.
-  if ((owner === undefined) !== (repo === undefined)) throw missing(owner === undefined ? 'owner' : 'repo');
+  const { org, range = '30' } = input;
+  const named = nameRepository(input);
   const workflowId = input.workflow_id ?? null;
-  const named = owner && repo ? `${owner}/${repo}` : undefined;
   const scope = await readScope({ org, repo: named }, range, context, (items) => sampleCi(items, context));
   if (org && !named && scope.visible === 0) await assertOwner(org, context);
   const { source, repositories, window } = scope;
@@ -53,6 +51,13 @@ async function read(input: ExplainInput, context: Context) {
   const total: RunTally = workflowId === null ? tally.total : (workflows[0] ?? tallyRuns([]));
   const isUnread = tally.total.runs === 0 && !isReadInPart(stored, window);
   return { scope, tally: { total, workflows }, workflowId, isUnread, about };
+}
+
+/** `owner/name`; undefined where no repository is asked for. */
+export function nameRepository({ owner, repo }: ExplainInput): string | undefined {
+  // One without the other would be answered with the number of everything.
+  if ((owner === undefined) !== (repo === undefined)) throw missing(owner === undefined ? 'owner' : 'repo');
+  return owner && repo ? `${owner}/${repo}` : undefined;
 }
 
 const missing = (field: 'owner' | 'repo') =>

@@ -16,6 +16,7 @@ import { pullRequestExplanations } from '../pull-requests/evidence.ts';
 import { reliabilityExplanations } from '../reliability/evidence.ts';
 import { compositeScoreExplanation } from '../scorecard/evidence.ts';
 import { securityAlertExplanations } from '../security-alerts/evidence.ts';
+import { spendExplanations } from '../spend/evidence.ts';
 import { workflowCostExplanations } from '../workflow-cost/evidence.ts';
 import { workflowChangeExplanation } from '../workflow-files/evidence.ts';
 import { workflowExplanations } from '../workflows/health.ts';
@@ -44,6 +45,7 @@ const declared: readonly Explanation[] = [
   workflowChangeExplanation,
   reductionExplanation,
   ...ciExplanations,
+  ...spendExplanations,
   ...overviewExplanations,
 ];
 

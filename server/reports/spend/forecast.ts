@@ -2,12 +2,15 @@ import type { Context } from '../../access/context.ts';
 import type { Domain } from '../../api/wire.ts';
 import { counted } from '../../domain/quantity.ts';
 import {
+  type ForecastDay,
   forecastDefinition,
   forecastSpend,
   maxForecastDays,
   minForecastDays,
+  type SpendForecast,
 } from '../../metrics/cost/spend-forecast.ts';
 import type { Instant } from '../../metrics/kernel/facts.ts';
+import type { Window } from '../../metrics/kernel/window.ts';
 import { addDays } from '../../metrics/people/workday-hours.ts';
 import { addSpend, type PricedDay, priceDays, sum, toCents } from '../ci/day-costs.ts';
 import { type CiScope, readCosts } from '../ci/reading.ts';
@@ -19,12 +22,25 @@ type Forecast = Domain<typeof SpendReport>['forecast'];
 /** The share of runs with job data below which a forecast would be one of the data, not of the cost. */
 const minCoverage = 0.95;
 
+/** A month with the days that its end is told from. */
+export interface ForecastReading {
+  /** `YYYY-MM` */
+  month: string;
+  spent: number | null;
+  days: ForecastDay[];
+  forecast: SpendForecast | null;
+  /** Why there is no forecast. */
+  missing: string | null;
+  /** From the first day that is used. */
+  window: Window;
+}
+
 /** How the running month ends, from the days before this one: whatever range is selected. */
-export async function forecastMonth(
+export async function readForecast(
   scope: CiScope,
   { stored, now }: { stored: StoredWindows; now: Instant },
   context: Context,
-): Promise<Forecast> {
+): Promise<ForecastReading> {
   const { calendar, repositories } = scope;
   const today = calendar.getDay(now);
   const month = today.slice(0, 7);
@@ -38,27 +54,37 @@ export async function forecastMonth(
   const spentOn = (dates: readonly string[]) => sum(dates.map((date) => byDate.get(date) ?? 0)) ?? 0;
   const inMonth = calendar.daysBetween(calendar.getStart(firstOfMonth), now);
   const past = calendar.daysBetween(calendar.getStart(firstUsed), now).filter((day) => day < today);
-  const left = listDays(today, month);
   const isWhole = [...repositories.keys()].every((id) => isStored(stored.get(id), { from, to: now }, now));
-  const spentBefore = spentOn(inMonth.filter((day) => day < today));
-  const forecast = forecastSpend(
-    past.map((day) => ({ day, usd: byDate.get(day) ?? 0 })),
-    { spentBefore, spentToday: spentOn([today]), left },
-  );
+  const soFar = {
+    spentBefore: spentOn(inMonth.filter((day) => day < today)),
+    spentToday: spentOn([today]),
+    left: listDays(today, month),
+  };
+  const used = past.map((day) => ({ day, usd: byDate.get(day) ?? 0, month: soFar }));
+  const forecast = forecastSpend(used, soFar);
   const unknownJobs = sum(days.map(({ spend }) => spend.unknownJobs)) ?? 0;
   const missing = explainMissing({ isWhole, costed, completed, unknownJobs, from: calendar.getDay(from) });
-  const known = missing === null ? forecast : null;
   return {
     month,
     spent: costed === 0 ? null : toCents(sumSpent(days.filter(({ date }) => inMonth.includes(date)))),
-    expected: known?.expected ?? null,
-    low: known?.low ?? null,
-    high: known?.high ?? null,
-    sampleDays: past.length,
+    days: used,
+    forecast: missing === null ? forecast : null,
     missing: missing ?? (forecast === null ? `Needs ${minForecastDays} complete days.` : null),
-    definition: forecastDefinition,
+    window: { from, to: now },
   };
 }
+
+/** The same in the shape of the answer. */
+export const toForecast = ({ month, spent, days, forecast, missing }: ForecastReading): Forecast => ({
+  month,
+  spent,
+  expected: forecast?.expected ?? null,
+  low: forecast?.low ?? null,
+  high: forecast?.high ?? null,
+  sampleDays: days.length,
+  missing,
+  definition: forecastDefinition,
+});
 
 /** null where runs completed and none of them has a known cost; without a run nothing was spent. */
 const sumSpent = (days: readonly PricedDay[]): number | null =>

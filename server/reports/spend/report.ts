@@ -14,7 +14,7 @@ import {
   isReadInPart,
   type StoredWindows,
 } from '../kernel/stored-coverage.ts';
-import { forecastMonth } from './forecast.ts';
+import { readForecast, toForecast } from './forecast.ts';
 import { listRows } from './rows.ts';
 import type { SpendGroup, SpendReport } from './schema.ts';
 
@@ -68,7 +68,7 @@ export async function spendReport(input: SpendInput, context: Context): Promise<
       unknownJobs: unknownJobs ?? 0,
       ...(isUnread && { completedRuns: null }),
     },
-    forecast: await forecastMonth(scope, { stored, now }, context),
+    forecast: toForecast(await readForecast(scope, { stored, now }, context)),
     rows: listRows(by, { scope, spend, costs, days }, context),
     days: daysOf(days, scope),
     daysBefore:

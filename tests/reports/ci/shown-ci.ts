@@ -21,5 +21,14 @@ export function shownCi(repo: string, owner: string): [metric: string, Shown][] 
     of('scope_runs', 'runs', 'runs'),
     of('monthly_cost', 'cost_per_month'),
     of('wasted_monthly_cost', 'wasted_per_month'),
+    [
+      'cost_forecast',
+      {
+        query: `owner=${owner}&repo=${repo}&range=7`,
+        path: `/api/db/cost?repo=${owner}/${repo}&range=7`,
+        value: ({ forecast }) => forecast.expected,
+        sample: ({ forecast }) => forecast.sample_days,
+      },
+    ],
   ];
 }

@@ -165,6 +165,12 @@ aDatabase((database) => {
       sample_days: 28,
       missing: null,
     });
+    const explain = async (query: string) =>
+      (await visit.service.ask('GET', `/api/explain?metric=cost_forecast&${query}`, { as: 'token-ann' })).body;
+    const opened = await explain('owner=octo&repo=costly&range=7');
+    expect(opened).toMatchObject({ value: 18, sample: 28, unit: 'usd', interval: { low: 18, high: 18 } });
+    expect(opened.counted.map(({ label, value }: Row) => [label, value])).toContainEqual(['2026-11-15', 0.6]);
+    expect(await explain('org=octo')).toMatchObject({ value: 18, coverage: { read: 1, expected: 10 } });
   });
 
   test('a job without a known price withholds the forecast, and what is spent where nothing is priced', async () => {

@@ -79,6 +79,14 @@ export const ciFamilies: readonly Family[] = [
   },
   {
     label: 'Cost',
+    keys: ['cost_forecast'],
+    page: { label: 'Cost', href: '/demo/cost' },
+    operations: ['/api/db/cost'],
+    definedBy: billing,
+    data: jobs,
+  },
+  {
+    label: 'Cost',
     keys: ['net_amount', 'gross_amount', 'billed_minutes'],
     page: { label: 'Cost, bill', href: '/demo/cost?view=bill' },
     operations: ['/api/codehost/billing', '/api/codehost/billing/cost-analysis'],
