@@ -114,6 +114,7 @@ export const workflowFiguresFields: SharedFields<z.output<typeof CiReport>> = {
   compare: true,
   sort: true,
   direction: true,
+  table: true,
   window: windowFields,
   comparison: windowFields,
   comparable: true,

@@ -176,7 +176,7 @@ describe('the page says', () => {
   test('how much of the scope is synced, and gives its rows as a file', async () => {
     const { text, content } = await read('/ci?org=octo&sort=p90');
     expect(content).toMatch(/3 of 10 repositories synced *Last synced .* ago/);
-    const csv = /href="(\/api\/db\/workflows[^"]*)"/.exec(text)?.[1]?.replaceAll('&amp;', '&') ?? '';
+    const csv = /href="(\/api\/db\/workflows[^"]*sort=[^"]*)"/.exec(text)?.[1]?.replaceAll('&amp;', '&') ?? '';
     expect(csv).toBe('/api/db/workflows?range=30&compare=previous&sort=p90&direction=desc&format=csv&org=octo');
     expect((await read(csv)).text).toContain('octo/costly,9001,CI,12,');
   });

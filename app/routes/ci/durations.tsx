@@ -2,6 +2,7 @@ import { InteractiveTrend } from '../../components/interactive-trend.tsx';
 import { usePageContext } from '../../components/page-context.ts';
 import { durationSeries } from '../duration-series.ts';
 import { type Marks, toAnnotations } from '../marks.ts';
+import { csvHref } from './table.tsx';
 import type { Ci } from './views.ts';
 
 /** The median of each day with the band up to its p90, and what happened beside it. */
@@ -16,6 +17,7 @@ export function DurationTrend({ data, marks }: { data: Ci; marks: Marks | null }
       height={240}
       hasBand
       isCapped
+      note={<a href={csvHref(base, data, 'days')}>CSV</a>}
       annotations={toAnnotations(marks, base, data.repo)}
       series={durationSeries(data)}
     />

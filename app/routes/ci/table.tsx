@@ -50,8 +50,10 @@ export function WorkflowTable({ data, view, showsCost, search }: Props) {
   );
 }
 
-function csvHref(base: string, { org, repo, range, compare, sort, direction }: Ci): string {
-  const query = new URLSearchParams({ range, compare, sort, direction, format: 'csv' });
+/** The workflows in their order, or the days, as a file. */
+export function csvHref(base: string, { org, repo, range, compare, sort, direction }: Ci, table?: 'days'): string {
+  const order: Record<string, string> = table ? { table } : { sort, direction };
+  const query = new URLSearchParams({ range, compare, ...order, format: 'csv' });
   if (org !== null) query.set('org', org);
   if (repo !== null) query.set('repo', repo);
   return `${base}/api/db/workflows?${query}`;

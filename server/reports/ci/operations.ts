@@ -6,14 +6,14 @@ import { dependOnRepository, dependOnScope, untilWindowsMove } from '../kernel/d
 import { comparisons, range } from '../kernel/period.ts';
 import { WorkflowDurations, workflowDurations } from './durations.ts';
 import { ciReport, mayReadCosts } from './report.ts';
-import { CiReport, sortDirections, workflowSorts } from './schema.ts';
+import { CiReport, ciTables, sortDirections, workflowSorts } from './schema.ts';
 import { toExactRow } from './table.ts';
 
 export const getCiWorkflows = operation({
   method: 'GET',
   path: '/api/db/workflows',
   summary:
-    'Every workflow of a scope from stored runs: duration, failures, flakiness, queue wait and cost; as a table the workflows',
+    'Every workflow of a scope from stored runs: duration, failures, flakiness, queue wait and cost; as a table what `table` names',
   access: feature('reports'),
   input: z.object({
     org: org.optional().meta({ description: 'Organization or user; without it every repository the caller can see.' }),
@@ -24,9 +24,10 @@ export const getCiWorkflows = operation({
     direction: z.enum(sortDirections).optional().meta({
       description: 'Without it `asc` by name, else `desc`. What is not known comes last either way.',
     }),
+    table: z.enum(ciTables).default('workflows'),
   }),
   output: CiReport,
-  rows: ({ workflows }) => workflows.map(toExactRow),
+  rows: ({ table, workflows, days }) => (table === 'days' ? days : workflows.map(toExactRow)),
   async dependsOn(input, context) {
     const { sees, ...rest } = await dependOnScope(input, context);
     return { ...rest, sees: `${sees} ${await mayReadCosts(context)}` };

@@ -31,6 +31,7 @@ export interface CiInput extends ScopeInput {
   compare: Comparison;
   sort: WorkflowSort;
   direction?: SortDirection | undefined;
+  table: Answer['table'];
 }
 
 /** Costs are of another feature than the rest. */
@@ -91,6 +92,7 @@ export async function ciReport(input: CiInput, context: Context): Promise<Answer
     compare,
     sort,
     direction,
+    table: input.table,
     window,
     comparison: wanted,
     comparable: hasComparison,

@@ -19,6 +19,8 @@ export const workflowSorts = [
 ] as const;
 export type WorkflowSort = (typeof workflowSorts)[number];
 
+export const ciTables = ['workflows', 'days'] as const;
+
 export const sortDirections = ['asc', 'desc'] as const;
 export type SortDirection = (typeof sortDirections)[number];
 
@@ -120,6 +122,7 @@ export const CiReport = z
     compare: z.enum(comparisons),
     sort: z.enum(workflowSorts),
     direction: z.enum(sortDirections),
+    table: z.enum(ciTables).meta({ description: 'The rows of a CSV file.' }),
     window,
     comparison: window.nullable(),
     comparable: z.boolean().meta({

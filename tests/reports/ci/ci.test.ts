@@ -146,6 +146,9 @@ eachDatabase((database) => {
       const [head, first] = text.split('\r\n');
       expect(head).toMatch(/^repo,workflow_id,workflow,runs,median_ms,p90_ms,duration_sample,change_pct,failure_rate,/);
       expect(first).toMatch(/^octo\/web,7001,CI,12,120000,6564000,8,,25,2,8,/);
+      const days = (await ask('workflows?org=octo&range=7&table=days&format=csv')).text.split('\r\n');
+      expect(days[0]).toBe('date,runs,median_ms,p90_ms,failure_rate,queue_wait_ms,run_time_ms,partial,cost,wasted');
+      expect(days[7]).toMatch(/^2026-11-15,1,21600000,21600000,/);
     });
 
     test('wrong questions are rejected by the name of what is wrong', async () => {
