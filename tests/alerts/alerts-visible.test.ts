@@ -148,6 +148,7 @@ describe('alerts in an organization', () => {
     expect((await service.ask('GET', path, { headers: { cookie } })).body).toEqual({
       rules: [],
       events: [],
+      table: 'rules',
       open_count: null,
     });
   });

@@ -65,7 +65,8 @@ describe('with a database', () => {
       health: 'scope_unreachable',
       highest_by_day: lately(),
     });
-    expect((await ask('GET')).body).toEqual({ rules: [answer.body.rule], events: [], open_count: null });
+    const none = { events: [], table: 'rules', open_count: null };
+    expect((await ask('GET')).body).toEqual({ rules: [answer.body.rule], ...none });
     expect(await audited()).toEqual(['alert.created']);
   });
 
@@ -200,6 +201,9 @@ describe('with a database', () => {
     const { events } = (await ask('GET', undefined, '?events=1')).body;
     expect(events).toMatchObject([{ rule_id: id, value: 1, is_test: true, source: 'test', delivery_status: 'none' }]);
     expect((await ask('GET')).body.rules[0].last_fired_at).toBeNull();
+    const [head, first] = (await ask('GET', undefined, '?table=events&format=csv')).text.split('\r\n');
+    expect(head).toMatch(/^id,rule_id,.*,is_test,subject$/);
+    expect(first).toMatch(/,true,$/);
   });
 
   test('a test through mail that is not configured says so in words', async () => {

@@ -25,6 +25,7 @@ export function EventTable({ rules, events, changes, limit }: Props) {
   ]
     .toSorted((one, other) => Date.parse(other.at) - Date.parse(one.at))
     .slice(0, limit);
+  const { base } = usePageContext();
   const findRule = (id: number | null) => rules.find((rule) => rule.id === id) ?? null;
   const ofEvent = (cell: (event: AlertEvent) => ReactNode) => (row: Row) => (row.event ? cell(row.event) : null);
   return (
@@ -35,6 +36,7 @@ export function EventTable({ rules, events, changes, limit }: Props) {
         rows={rows}
         rowKey={({ event, change }) => (event ? `event ${event.id}` : `change ${change?.id}`)}
         empty={{ cause: 'No alerts yet.' }}
+        csvHref={`${base}/api/alerts?events=1&table=events&format=csv`}
         columns={[
           {
             key: 'what',

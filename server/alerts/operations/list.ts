@@ -55,10 +55,14 @@ export const ruleNotes = {
     .meta({ description: 'What to do when the rule fires.' }),
 };
 
+/** The tables of the answer that can be had as CSV. */
+const alertTables = ['rules', 'events'] as const;
+
 export const AlertList = z
   .object({
     rules: z.array(ShownRule),
     events: z.array(ShownEvent),
+    table: z.enum(alertTables).meta({ description: 'The table that CSV gives.' }),
     open_count: z.int().nullable().meta({ description: 'Open events, of all and not only of the newest.' }),
   })
   .meta({ id: 'AlertList' });
@@ -66,20 +70,32 @@ export const AlertList = z
 export const getAlerts = operation({
   method: 'GET',
   path: '/api/alerts',
-  summary: 'Alert rules with their state; with events=1 also the newest events',
+  summary: 'Alert rules with their state; with events=1 also the newest events; CSV: what `table` names',
   access: feature('alerts'),
   failures: ['upstream_unavailable'],
-  input: z.object({ scope: scope.optional(), events: z.enum(['0', '1']).default('0') }),
+  input: z.object({
+    scope: scope.optional(),
+    events: z.enum(['0', '1']).default('0'),
+    table: z.enum(alertTables).default('rules'),
+  }),
   output: AlertList,
   cache: 'private, no-store',
-  rows: ({ rules }) => rules,
+  rows: ({ table, rules, events }) =>
+    table === 'rules' ? rules : events.map(({ details, ...event }) => ({ ...event, subject: nameSubject(details) })),
   run: list,
 });
 
+/** The workflow or pull request of an event; the row that a file takes its columns from has no details. */
+const nameSubject = (details: z.output<typeof ShownEvent>['details'] | null) =>
+  details?.workflow ?? details?.title ?? null;
+
+type AlertTable = (typeof alertTables)[number];
+
 async function list(
-  { scope: text, events: wanted }: { scope?: string | undefined; events: '0' | '1' },
+  { scope: text, events: asked, table }: { scope?: string | undefined; events: '0' | '1'; table: AlertTable },
   context: Context,
 ) {
+  const wanted = table === 'events' ? '1' : asked;
   const source = await readAlerts(context);
   const { alertRules, alertEvents } = source;
   const key = text === undefined ? null : (parseScope(text)?.scopeKey ?? null);
@@ -94,6 +110,7 @@ async function list(
   return {
     rules: await shownRules(seen, { source, context, visibility }),
     events: events.map((event) => shownEvent(event, { isAdmin, now, activeRules })),
+    table,
     openCount: wanted === '1' ? await alertEvents.countOpen(now - openForMs, key, visibility) : null,
   };
 }
