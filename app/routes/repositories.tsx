@@ -47,6 +47,7 @@ export default function RepositoriesPage({ loaderData: { repositories, organizat
 
 function Listed({ result, search }: { result: Answers['repositories']; search: string }) {
   const { base } = usePageContext();
+  const csvHref = `${base}/api/codehost/repo-attention${withChoices(search, { page: new URLSearchParams(search).get('page'), format: 'csv' })}`;
   return (
     <Panel
       title="Needs attention"
@@ -57,7 +58,7 @@ function Listed({ result, search }: { result: Answers['repositories']; search: s
       {(data) => (
         <>
           {data.all === 0 ? null : <FilterBar search={search} filters={filters(data, new URLSearchParams(search))} />}
-          <RepositoryTable data={data} base={base} filtered={data.total < data.all} />
+          <RepositoryTable data={data} base={base} csvHref={csvHref} filtered={data.total < data.all} />
           {data.total === 0 ? null : (
             <Pager
               from={(data.page - 1) * data.per_page + 1}

@@ -15,11 +15,12 @@ export type AttentionRow = AttentionData['items'][number];
 interface Props {
   data: AttentionData;
   base: string;
+  csvHref: string;
   /** Whether a filter left repositories out. */
   filtered: boolean;
 }
 
-export function RepositoryTable({ data, base, filtered }: Props) {
+export function RepositoryTable({ data, base, csvHref, filtered }: Props) {
   const isShared = usePageContext().mode === 'organization';
   return (
     <>
@@ -30,6 +31,7 @@ export function RepositoryTable({ data, base, filtered }: Props) {
         rows={data.items}
         rowKey={(row) => row.repository.id}
         noun="repositories"
+        csvHref={csvHref}
         empty={{
           cause: filtered
             ? 'No repositories match these filters.'

@@ -45,6 +45,10 @@ aDatabase((database) => {
       const answer = await ask();
       expect(answer.body).toMatchObject({ durations_known: 0, data_source: 'live' });
       expect([of(answer, 'octo/slower'), of(answer, 'octo/unkept')]).toEqual([pushed, pushed]);
+      const path = '/api/codehost/repo-attention?org=octo&format=csv';
+      const file = (await visit.service.ask('GET', path, { as: 'token-ann' })).text.split('\r\n');
+      expect(file[0]).toMatch(/^repo,attention,reason,latest_run_at,latest_conclusion,health,success_rate,/);
+      expect(file.find((line) => line.startsWith('octo/slower,'))).toMatch(/,active,Last push 30 days ago\.,/);
     });
 
     test('a stored repository that became slower comes after those that fail, at no further request', async () => {
