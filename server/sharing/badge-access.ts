@@ -1,7 +1,7 @@
 import type { Context } from '../access/context.ts';
 import { badgePrefix, isTokenText, tokenIdHash } from '../access/token-text.ts';
-import type { RepositoryName } from '../metrics/kernel/facts.ts';
-import { hourMs } from '../metrics/kernel/window.ts';
+import type { Instant, RepositoryName } from '../metrics/kernel/facts.ts';
+import { dayMs, hourMs } from '../metrics/kernel/window.ts';
 import { Problem } from '../platform/problem.ts';
 import { nameKey } from '../reports/repositories/visibility.ts';
 import { readSharing } from '../settings/sharing.ts';
@@ -17,6 +17,9 @@ export interface RequestedBadge extends RepositoryName {
 
 /** How long it counts what GitHub said of a repository: whether everybody may see it. */
 const publicForMs = 24 * hourMs;
+
+/** A repository that nobody was given for so long has vanished, as the nightly reading takes it to have. */
+const vanishedAfterMs = 7 * dayMs;
 
 /**
  * The repository of a badge that may be shown: of exactly what its token was made for, or without one a public
@@ -47,9 +50,19 @@ async function findByToken(
   if (!isSame) return hidden();
   if (!isLive(share, services.clock.now())) throw new Problem('share_expired', 'This badge has expired.');
   const repository = await store.repositories.find({ id: subject.repository_id });
-  if (!repository?.tracked || repository.unreachableSince !== null) return hidden();
-  // Without an end it was made for a public repository.
-  return share.expiresAt === null && repository.private ? hidden() : repository;
+  if (!repository?.tracked || hasVanished(repository, services.clock.now())) return hidden();
+  // Without an end it was made for a public repository, which is public no longer where it is not given.
+  const isPublic = !repository.private && repository.unreachableSince === null;
+  return share.expiresAt === null && !isPublic ? hidden() : repository;
+}
+
+/**
+ * That one token is not given a repository says nothing of others: its maker's may be, and a reading with any of them takes
+ * the mark away. What is blocked is blocked for everybody.
+ */
+function hasVanished({ unreachableSince, lastErrorCode }: KnownRepository, now: Instant): boolean {
+  if (unreachableSince === null) return false;
+  return lastErrorCode === 'legally_blocked' || now - unreachableSince >= vanishedAfterMs;
 }
 
 async function findPublic(badge: RequestedBadge, { store, services }: Context): Promise<KnownRepository> {

@@ -261,6 +261,44 @@ aDatabase((database) => {
     expect(badgeKindNames).toHaveLength(9);
   });
 
+  test('a repository that one token is not given keeps its badges for a week, but for those that need it to be public', async () => {
+    const { store } = visit.service.app.services;
+    const { facts } = repositoryOf(visit.service.double.world, 'octo/web');
+    const { private: isPrivate, visibility } = facts;
+    Object.assign(facts, { private: false, visibility: 'public' });
+    visit.service.clock.advance(3_600_000);
+    await visit.sync('owner=octo&repo=web');
+    await setSharing({ sharing: 'members', public_badges: true });
+    const [ending, endless] = [
+      (await make({ kind: 'queue', ...web }, 30)).body.url,
+      (await make({ kind: 'queue', ...web }, null)).body.url,
+    ];
+    const bare = '/api/badges/queue.svg?owner=octo&repo=web';
+    const statuses = async () =>
+      Promise.all([show(ending), show(endless), visit.service.ask('GET', bare)].map(async (one) => (await one).status));
+    const known = await store?.repositories.find(facts);
+    if (!store || !known) throw new Error('The repository is stored.');
+    const lose = (code: 'not_found' | 'legally_blocked') =>
+      store.repositories.unreachable(known.id, code, visit.service.clock.now());
+    expect(await statuses()).toEqual([200, 200, 200]);
+    await lose('not_found');
+    expect(await statuses()).toEqual([200, 404, 404]);
+    visit.service.clock.advance(6 * dayMs);
+    await lose('not_found');
+    expect(await statuses()).toEqual([200, 404, 404]);
+    visit.service.clock.advance(dayMs);
+    expect(await statuses()).toEqual([404, 404, 404]);
+    // Somebody else's token is given it.
+    await visit.sync('owner=octo&repo=web');
+    expect(await statuses()).toEqual([200, 200, 200]);
+    await lose('legally_blocked');
+    expect(await statuses()).toEqual([404, 404, 404]);
+    await store.repositories.reachable(known.id);
+    Object.assign(facts, { private: isPrivate, visibility });
+    await visit.sync('owner=octo&repo=web');
+    await setSharing({ sharing: 'members', public_badges: false });
+  });
+
   test('an address is limited, and gets an image that says so', async () => {
     const from = '198.51.100.7';
     const path = '/api/badges/lead-time.svg?owner=octo&repo=web';
