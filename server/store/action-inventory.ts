@@ -65,6 +65,9 @@ export const actionInventory = (database: Database) => ({
   /** The newest that was observed of refs, so many rows of each, oldest first. */
   newestHistories: (refIds: readonly number[], limit: number): Promise<Map<number, LedgerRow[]>> =>
     readNewest(database, refIds, limit),
+  /** Ids of the advisories that affected refs at the newest reading since an instant; null without one. */
+  openAdvisories: (refIds: readonly number[], since: Instant): Promise<Map<number, string[]> | null> =>
+    openAdvisories(database, refIds, since),
   /** The releases of tags of these repositories that were seen to be immutable. */
   immutableReleases: (actionKeys: readonly string[]): Promise<ImmutableRelease[]> =>
     database.db
@@ -74,6 +77,30 @@ export const actionInventory = (database: Database) => ({
       .where(({ eb, fn, val }) => eb('actionKey', '=', fn.any(val(actionKeys))))
       .execute(),
 });
+
+async function openAdvisories(
+  { db }: Queries,
+  refIds: readonly number[],
+  since: Instant,
+): Promise<Map<number, string[]> | null> {
+  const newest = await db
+    .selectFrom('advisory_readings')
+    .select('at')
+    .where('at', '>=', since)
+    .orderBy('at', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  if (!newest) return null;
+  const rows = await db
+    .selectFrom('advised_refs')
+    .select(['refId', 'advisoryId'])
+    .where(({ eb, fn, val }) => eb('refId', '=', fn.any(val(refIds))))
+    .where('observedTo', '>=', newest.at)
+    .orderBy('advisoryId')
+    .execute();
+  const byRef = Map.groupBy(rows, ({ refId }) => refId);
+  return new Map([...byRef].map(([refId, own]) => [refId, own.map(({ advisoryId }) => advisoryId)]));
+}
 
 async function lookedAt({ db }: Queries, repositoryIds: readonly number[]): Promise<LookedAt[]> {
   const rows = await db

@@ -56,7 +56,16 @@ const columns = (search: string, exposureHref: string | null): Column<Row>[] => 
     ),
   },
   { key: 'ref', label: 'Ref', cell: (row) => <Ref row={row} search={search} /> },
-  { key: 'pin', label: 'Pin', cell: ({ used }) => <Pin used={used} /> },
+  {
+    key: 'pin',
+    label: 'Pin',
+    cell: ({ used }) => (
+      <>
+        <Pin used={used} />
+        <Advisories ids={used.advisories ?? []} />
+      </>
+    ),
+  },
   {
     key: 'used',
     label: 'Used in',
@@ -129,6 +138,19 @@ function Pin({ used: { pin, state, last_move: move } }: { used: Row['used'] }) {
       {word ? <span className={pin ? 'sub muted' : 'muted'}>{word}</span> : null}
     </>
   );
+}
+
+/** Published advisories about what is used; those of the sample are published nowhere. */
+function Advisories({ ids }: { ids: readonly string[] }) {
+  const { base, webUrl } = usePageContext();
+  return ids.map((id) => {
+    const badge = <Badge status="fail">{id}</Badge>;
+    return (
+      <span key={id} className="sub">
+        {base ? badge : <a href={`${webUrl}/advisories/${id}`}>{badge}</a>}
+      </span>
+    );
+  });
 }
 
 /** Why it is not known where a ref leads. */

@@ -95,6 +95,14 @@ function Answer({ data }: { data: Inventory }) {
           value={{ value: totals.alarming_90d, unit: 'count', reason: whyNoMoves(ledger) }}
           beside={totals.not_compared_90d > 0 ? `${figures(totals.not_compared_90d)} not compared yet` : undefined}
         />
+        <MetricCard
+          label="Open advisories"
+          value={{
+            value: totals.advisories,
+            unit: 'count',
+            reason: 'Advisories were not read in the last 26 hours.',
+          }}
+        />
       </MetricCards>
       <p className="prose">
         <Since ledger={ledger} /> {describeRead(repositories)}
@@ -106,7 +114,8 @@ function Answer({ data }: { data: Inventory }) {
           Pinned: to a commit SHA, an image digest or an immutable release. Alarming: a tag or branch was force-moved, a
           full version tag moved, the name passed to another repository, or the commit is on no branch. Tags and
           branches are checked once a night at 05:17 UTC; a move and its return between two checks are not seen. What
-          composite actions and called workflows use in turn is included.
+          composite actions and called workflows use in turn is included. Open advisories affect the version that is
+          used: the one that the ref names, else the highest tag on its commit.
         </p>
       </details>
     </>

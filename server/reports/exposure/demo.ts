@@ -56,6 +56,12 @@ export async function sampleLedger(repositories: readonly Repository[], context:
       ),
     recentHistories: async (ids) => new Map(ids.map((id) => [id, historyOf(id)])),
     newestHistories: async (ids) => new Map(ids.map((id) => [id, historyOf(id)])),
+    openAdvisories: async (ids) => {
+      const advised = all.filter(
+        ({ refId, actionKey, ref }) => ids.includes(refId) && `${actionKey}@${ref}` === advisedUse,
+      );
+      return new Map(advised.map(({ refId }) => [refId, [inventedAdvisory]]));
+    },
     immutableReleases: async () => [{ actionKey: inTurn.actionKey, tag: inTurn.ref, commit: firstCommit(inTurn) }],
   };
 }
@@ -74,6 +80,10 @@ const unknownUse: UnknownUse = {
 
 const listInTurn = (use: UsedRef & { workflows: number }) =>
   `${use.actionKey}@${use.ref}` === composite ? [{ ...inTurn, workflows: use.workflows, through: composite }] : [];
+
+/** Affected by an advisory that nobody published. */
+const advisedUse = 'harbor-tools/ship-it@main';
+const inventedAdvisory = 'GHSA-sh1p-1t00-ma1n';
 
 const firstCommit = ({ actionKey, ref }: UsedRef) => hash('sha1', `${actionKey}@${ref} first`);
 

@@ -2,7 +2,7 @@ import type { Context } from '../../access/context.ts';
 import type { Domain } from '../../api/wire.ts';
 import type { Instant } from '../../metrics/kernel/facts.ts';
 import { dayMs } from '../../metrics/kernel/window.ts';
-import { isReadable, type LedgerRow } from '../../metrics/security/ref-ledger.ts';
+import { isReadable, type LedgerRow, maxGapMs } from '../../metrics/security/ref-ledger.ts';
 import { isCommitId, shortRefName } from '../../scan/action-uses.ts';
 import type { ImmutableRelease, LookedAt, PresentUse } from '../../store/action-inventory.ts';
 import { listVisibleRepositories } from '../repositories/visibility.ts';
@@ -38,14 +38,16 @@ export async function actionInventory(input: InventoryInput, context: Context): 
   const now = context.services.clock.now();
   const since = now - movesWithinMs;
   const shown = uses.filter((use) => !use.isHidden);
-  const [histories, releases] = await Promise.all([
-    ledger.recentHistories([...new Set(shown.map(({ refId }) => refId))], since),
+  const refIds = [...new Set(shown.map(({ refId }) => refId))];
+  const [histories, advised, releases] = await Promise.all([
+    ledger.recentHistories(refIds, since),
+    ledger.openAdvisories(refIds, now - maxGapMs),
     ledger.immutableReleases([...new Set(uses.map(({ actionKey }) => actionKey))]),
   ]);
   const refs = new Map(
     [...Map.groupBy(uses, ({ refId }) => refId)].flatMap(([refId, own]) =>
       own[0]
-        ? [[refId, summarizeRef(own[0], histories.get(refId) ?? [], { since, releases, uses: own })] as const]
+        ? [[refId, summarizeRef(own[0], histories.get(refId) ?? [], { since, releases, advised, uses: own })] as const]
         : [],
     ),
   );
@@ -62,7 +64,7 @@ export async function actionInventory(input: InventoryInput, context: Context): 
     actions: matching.slice((page - 1) * input.limit, page * input.limit),
     page,
     pages,
-    totals: totalInventory(inUse, [...refs.values()], { org: input.org, isKnownNow }),
+    totals: totalInventory(inUse, [...refs.values()], { org: input.org, isKnownNow, isAdvised: advised !== null }),
     repositories: {
       visible: visible.length,
       read: read.length,
@@ -105,11 +107,17 @@ interface RefSummary extends Omit<UsedRef, 'repositories' | 'workflows' | 'trans
 interface Known {
   since: Instant;
   releases: readonly ImmutableRelease[];
+  /** By ref; null where advisories were not read of late. */
+  advised: ReadonlyMap<number, string[]> | null;
   /** Of this ref. */
   uses: readonly PresentUse[];
 }
 
-function summarizeRef(use: PresentUse, history: readonly LedgerRow[], { since, releases, uses }: Known): RefSummary {
+function summarizeRef(
+  use: PresentUse,
+  history: readonly LedgerRow[],
+  { since, releases, advised, uses }: Known,
+): RefSummary {
   const { ref, actionKey } = use;
   const newest = history.at(-1);
   const commit = isCommitId(ref) ? ref : (newest?.commit ?? null);
@@ -133,6 +141,7 @@ function summarizeRef(use: PresentUse, history: readonly LedgerRow[], { since, r
     notCompared90d: recent.filter(({ alarming }) => alarming === null).length,
     knownSince: history.find(isReadable)?.observedFrom ?? null,
     lastMove: last ? toMove(last) : null,
+    advisories: advised && use.kind !== 'image' && !use.isHidden ? (advised.get(use.refId) ?? []) : null,
   };
 }
 
@@ -225,12 +234,14 @@ function totalInventory(
     moves90d: around.isKnownNow ? moves : null,
     alarming90d: around.isKnownNow ? countAlarming(refs) : null,
     notCompared90d: refs.reduce((sum, { notCompared90d }) => sum + notCompared90d, 0),
+    advisories: around.isAdvised ? new Set(refs.flatMap(({ advisories }) => advisories ?? [])).size : null,
   };
 }
 
 interface Totalled {
   org: string;
   isKnownNow: boolean;
+  isAdvised: boolean;
 }
 
 const sumWorkflows = (refs: readonly UsedRef[]) => refs.reduce((sum, { workflows }) => sum + workflows, 0);

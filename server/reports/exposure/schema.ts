@@ -83,6 +83,14 @@ const UsedRef = z.object({
   not_compared_90d: z.int().meta({ description: 'Moves of which it is not known yet whether they are alarming.' }),
   known_since: instant.nullable().meta({ description: 'The first readable observation; null without one.' }),
   last_move: RefMove.nullable(),
+  advisories: z
+    .array(z.string())
+    .nullable()
+    .meta({
+      description:
+        'Published advisories that affect the version that is used: the one that the ref names, else the highest tag on its commit. ' +
+        'null where they were not read in the last 26 hours, and for container images.',
+    }),
 });
 
 const ActionInUse = z.object({
@@ -128,6 +136,10 @@ export const ActionInventory = z
         not_compared_90d: z
           .int()
           .meta({ description: 'Moves of which it is not known yet whether they are alarming.' }),
+        advisories: z.int().nullable().meta({
+          description:
+            'Published advisories that affect what is used, each once; null where they were not read in the last 26 hours.',
+        }),
       })
       .meta({ description: 'Of all that visible repositories use, whatever the filter.' }),
     repositories: z.object({

@@ -53,7 +53,7 @@ aDatabase((given) => {
       repositories: { read: 0 },
       ledger: { started_at: null, complete_at: null },
     });
-    expect((await ask()).body.totals).toMatchObject({ moves_90d: null, alarming_90d: null });
+    expect((await ask()).body.totals).toMatchObject({ moves_90d: null, alarming_90d: null, advisories: null });
   });
 
   test('the inventory shows what is used, how it is pinned, and what has moved', async () => {
@@ -74,6 +74,7 @@ aDatabase((given) => {
       moves_90d: 2,
       alarming_90d: 1,
       not_compared_90d: 0,
+      advisories: 0,
     });
     expect(body.repositories).toMatchObject({ read: 2, unread_files: 0 });
     expect(body.ledger).toMatchObject({ refs: 4, unreadable: 0 });
