@@ -47,7 +47,7 @@ function Understood({ draft, href }: { draft: Draft; href: string }) {
   const hasCommits = warnings.includes('commits_may_be_incomplete');
   const mayMiss = hasCommits || warnings.includes('tags_may_have_moved');
   return (
-    <Panel title="Understood" id="draft" result={{ ok: true, data: draft }}>
+    <Panel title={suspects.length === 0 ? 'Nothing found' : 'Understood'} id="draft" result={{ ok: true, data: draft }}>
       {() => (
         <>
           {advisory ? (
@@ -55,14 +55,18 @@ function Understood({ draft, href }: { draft: Draft; href: string }) {
               {advisory.id}: {advisory.summary}
             </p>
           ) : null}
-          {suspects.length === 0 ? <p>No action, workflow or image was found in it.</p> : null}
-          <ul>
-            {suspects.map(({ name, match }) => (
-              <li key={name}>
-                <code>{name}</code> at {match.map(({ type, value }) => value ?? anyWords[type] ?? type).join(', ')}
-              </li>
-            ))}
-          </ul>
+          {suspects.length === 0 ? (
+            <p>No action, workflow or image was found in it: type the name of one above.</p>
+          ) : (
+            <ul>
+              {suspects.map(({ name, match }) => (
+                <li key={name}>
+                  <code>{name}</code> at {match.map(({ type, value }) => value ?? anyWords[type] ?? type).join(', ')}
+                </li>
+              ))}
+            </ul>
+          )}
+          {question ? <Time from={question.from} to={question.to} /> : null}
           {question ? (
             <p>
               <Link href={`${href}?${toQuery(question)}`}>Search for it</Link>
@@ -106,6 +110,26 @@ function Understood({ draft, href }: { draft: Draft; href: string }) {
         </>
       )}
     </Panel>
+  );
+}
+
+/** The time that a text names, which the search takes. */
+function Time({ from, to }: Pick<NonNullable<Draft['question']>, 'from' | 'to'>) {
+  if (from === null && to === null) return null;
+  return (
+    <p>
+      Time:{' '}
+      {from === null ? null : (
+        <>
+          from <Moment at={from} as="date-time" />
+        </>
+      )}{' '}
+      {to === null ? null : (
+        <>
+          until <Moment at={to} as="date-time" />
+        </>
+      )}
+    </p>
   );
 }
 
