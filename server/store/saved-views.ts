@@ -18,7 +18,7 @@ export interface SharedAddress {
 /** What came of a change: done, or why not. */
 export type ViewChange = 'done' | 'full' | 'same_name' | 'unknown';
 
-/** Named addresses of people, each seen by its owner alone. */
+/** Named addresses of people, each seen by its owner alone; rules tell what saved searches for exposure prove. */
 export const savedViews = (database: Database) => ({
   list: (codehostId: number): Promise<View[]> => listViews(database, codehostId),
   /** Addresses of a page with a query, saved by accounts whose groups may use a feature, each once, the newest first. */
