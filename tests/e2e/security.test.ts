@@ -224,7 +224,7 @@ describe('changes of workflow files', () => {
     visit.site.double.addCommit(name, aCommit(Date.now(), anActor('ann'), 'Not signed', { files: [file('ci.yml')] }));
     const { content } = await visit.readPlain(`/repos/${name}/changes?limit=40`);
     expect(content).toContain('Signature');
-    expect(content).toMatch(/Signed .* verified .* unverified/);
+    expect(content).toMatch(/Signature .* unverified .* Signed/);
     expect(content).not.toContain('none verified');
   });
 

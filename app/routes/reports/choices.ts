@@ -12,10 +12,10 @@ export const toTrendQuery = (query: URLSearchParams, isOrganization: boolean) =>
   compare: query.get('compare') || 'previous',
 });
 
-/** Of ranges that are no number of days, periods of 30 are compared. */
-export const toDays = (query: URLSearchParams): string => {
-  const { range } = toTrendQuery(query, true);
-  return /^\d+$/.test(range) ? range : '30';
+/** How many days are compared with as many before; null with other ranges, and where nothing is to be compared. */
+export const toComparedDays = (query: URLSearchParams): string | null => {
+  const { range, compare } = toTrendQuery(query, true);
+  return compare !== 'off' && /^\d+$/.test(range) ? range : null;
 };
 
 /** What both periods are compared by. */

@@ -12,7 +12,7 @@ import { repositoryParams } from '../links.ts';
 import { readMarks } from '../read-marks.ts';
 import { hasTracker } from '../repo/tracker.ts';
 import { readScopeNames, type ScopeLists } from '../scope-names.ts';
-import { comparedMetrics, getSyncScope, requestedPage, toDays, toTrendQuery } from './choices.ts';
+import { comparedMetrics, getSyncScope, requestedPage, toComparedDays, toTrendQuery } from './choices.ts';
 
 const pageSize = 50;
 
@@ -25,10 +25,11 @@ export async function loadReport(pageRequest: PanelRequest, listing: Promise<Sco
   const repo = requested.repo === null ? undefined : repositoryParams(requested.repo).repo;
   const paging = { limit: String(pageSize), offset: String((requestedPage(query) - 1) * pageSize) };
   const trends = toTrendQuery(query, repo === undefined);
+  const days = toComparedDays(query);
   const scope = repo ? { repo: `${owner}/${repo}`, org: undefined } : { org: owner, repo: undefined };
   const [daily, comparison, quarterly, runs, collection, marks] = await Promise.all([
     panel(getTrends, { ...pageRequest, extra: { owner, repo, ...trends } }),
-    panel(getComparison, { ...pageRequest, extra: { owner, repo, metrics: comparedMetrics, days: toDays(query) } }),
+    days ? panel(getComparison, { ...pageRequest, extra: { owner, repo, metrics: comparedMetrics, days } }) : null,
     repo ? panel(getTrends, { ...pageRequest, extra: { owner, repo, type: 'quarterly' } }) : null,
     repo ? panel(getStoredRuns, { ...pageRequest, extra: { owner, repo, ...paging } }) : null,
     panel(getCollection, { ...pageRequest, extra: repo ? { owner, repo, offset: '0' } : { owner, repo, ...paging } }),

@@ -4,7 +4,7 @@ import { dayNumber, isRunningDay } from '../../charts/zone-time.ts';
 import { usePageContext, useSearch } from '../../components/page-context.ts';
 import { findSharedProblem, Panel } from '../../components/panel.tsx';
 import { toAnnotations } from '../marks.ts';
-import { comparedMetrics, requestedPage, toDays, toTrendQuery } from './choices.ts';
+import { comparedMetrics, requestedPage, toComparedDays, toTrendQuery } from './choices.ts';
 import { ComparedPeriods } from './compared-periods.tsx';
 import type { loadReport } from './load.ts';
 import { OwnerReadings } from './owner-readings.tsx';
@@ -41,7 +41,7 @@ export function TrendPanels({ report }: { report: TrendReport }) {
   const search = useSearch();
   const query = new URLSearchParams(search);
   const { type, range, compare } = toTrendQuery(query, report.repo === null);
-  const days = toDays(query);
+  const days = toComparedDays(query);
   if (isFailedAlike(report))
     return (
       <Panel title={titles.daily} result={report.daily}>
@@ -67,7 +67,7 @@ export function TrendPanels({ report }: { report: TrendReport }) {
           )}
         </Panel>
       ) : null}
-      {compare === 'off' ? null : (
+      {report.comparison && days ? (
         <Panel title={`Last ${days} days vs previous ${days} days`} result={report.comparison}>
           {(comparison) => (
             <ComparedPeriods
@@ -76,7 +76,7 @@ export function TrendPanels({ report }: { report: TrendReport }) {
             />
           )}
         </Panel>
-      )}
+      ) : null}
     </>
   );
 }
