@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react';
 import { quantity, type Unit } from '../../server/domain/quantity.ts';
 import { BaseAxis, ValueAxis, valueScale } from './axis.tsx';
 import { type ChartNotes, type DataTableFallback, Figure } from './figure.tsx';
@@ -78,7 +79,7 @@ export function Trend(props: TrendProps) {
   return (
     <Figure
       {...notes}
-      note={above ?? notes.note}
+      note={joinNotes(above, notes.note)}
       zone={zone}
       height={height}
       className={room.className}
@@ -112,6 +113,16 @@ export function Trend(props: TrendProps) {
     </Figure>
   );
 }
+
+/** What is above the axis beside what a page adds, such as its file. */
+const joinNotes = (above: ReactNode, note: ReactNode) =>
+  above && note ? (
+    <>
+      {above} · {note}
+    </>
+  ) : (
+    above || note
+  );
 
 export interface PlacedPoint extends TrendPoint {
   instant: number;
