@@ -7,6 +7,7 @@ import type { Instant } from '../../metrics/kernel/facts.ts';
 import { getOutcome } from '../../metrics/kernel/outcome.ts';
 import type { Calendar } from '../../metrics/people/workday-hours.ts';
 import { orgRuns, type RepositoryRuns } from '../../metrics/runs/org-summary.ts';
+import { runTrend } from '../../metrics/runs/trend.ts';
 import { successRate } from '../../metrics/runs/workflow-runs.ts';
 import { teamCalendar } from '../kernel/calendar.ts';
 import { Coverage, type CoverageReason, toCoverage } from '../kernel/coverage.ts';
@@ -174,9 +175,12 @@ function toItem(read: ReadRepository, { window }: OrganizationReading, calendar:
   const { repository, history, state } = read;
   const { defaultBranch } = repository;
   const complete = history?.complete ?? false;
+  const runs = history?.runs ?? [];
+  const about = { now: window.to, calendar, defaultBranch, complete };
   return {
     repo: repoItem(repository),
-    summary: summarize(history?.runs ?? [], { now: window.to, calendar, defaultBranch, complete }),
+    // The newest runs alone do not reach through the days where older ones of the window are known, too.
+    summary: { ...summarize(runs, about), trend30d: runTrend(complete ? (history?.recent ?? []) : runs, about) },
     workflowCount: state?.workflowFiles ?? null,
     runs30d: history?.total ?? null,
     partial: !complete || !isStateComplete(read),

@@ -270,6 +270,10 @@ aDatabase((database) => {
     const { pooled_success_rate: rate, pooled_success_rate_sample: pooled } = body.aggregate;
     expect([partial, value, sample]).toEqual([false, rate, pooled]);
     expect(sample).toBeGreaterThan(140);
+    // Days have the stored ones, too.
+    const days = rowOf({ body }, 'fork')?.summary.trend_30d as { total: number; covered: boolean }[];
+    expect(days.every(({ covered }) => covered)).toBe(true);
+    expect(days.reduce((sum, { total }) => sum + total, 0)).toBeGreaterThan(100);
   });
 
   test('of a repository whose first synchronization has not ended the stored runs count as on CI', async () => {
