@@ -25,20 +25,22 @@ export function ExposureDraft({ href, draft, submitted }: ExposureDraftProps) {
   if (base !== '') return null;
   const rejected = rejectedBy(submitted, 'draft') ?? null;
   return (
-    <details className="source" open={draft !== null || rejected !== null}>
-      <summary>Paste an advisory</summary>
-      <Form csrf={csrf} intent="draft" submit="Read advisory" submitted={rejected} label="Paste an advisory">
-        <TextAreaField
-          name="text"
-          label="An id such as GHSA-…, the JSON of an advisory, or its text"
-          rows={5}
-          required
-          value={submittedValue(rejected, 'text')}
-          error={getFieldError(rejected, 'text')}
-        />
-      </Form>
+    <>
+      <details className="source" open={draft !== null || rejected !== null}>
+        <summary>Paste an advisory</summary>
+        <Form csrf={csrf} intent="draft" submit="Read advisory" submitted={rejected} label="Paste an advisory">
+          <TextAreaField
+            name="text"
+            label="An id such as GHSA-…, the JSON of an advisory, or its text"
+            rows={5}
+            required
+            value={submittedValue(rejected, 'text')}
+            error={getFieldError(rejected, 'text')}
+          />
+        </Form>
+      </details>
       {draft ? <Understood draft={draft} href={href} /> : null}
-    </details>
+    </>
   );
 }
 
