@@ -46,6 +46,7 @@ import { Migration20261130083025_action_advisories } from './Migration2026113008
 import { Migration20261130085710_package_digests } from './Migration20261130085710_package_digests.ts';
 import { Migration20261130091500_cut_review_clocks } from './Migration20261130091500_cut_review_clocks.ts';
 import { Migration20261130093000_author_names } from './Migration20261130093000_author_names.ts';
+import { Migration20261130095000_otlp_default_branch } from './Migration20261130095000_otlp_default_branch.ts';
 
 /**
  * Every migration, oldest first: a list, because the server is bundled; with names, because a bundler may rename
@@ -104,4 +105,5 @@ export const migrations = [
   { name: 'Migration20261130085710_package_digests', class: Migration20261130085710_package_digests },
   { name: 'Migration20261130091500_cut_review_clocks', class: Migration20261130091500_cut_review_clocks },
   { name: 'Migration20261130093000_author_names', class: Migration20261130093000_author_names },
+  { name: 'Migration20261130095000_otlp_default_branch', class: Migration20261130095000_otlp_default_branch },
 ];

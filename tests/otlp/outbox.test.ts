@@ -77,10 +77,12 @@ eachDatabase((given) => {
         run(2, { workflowName: 'Lint' }),
         run(3, { headBranch: 'topic' }),
         run(4, { workflowName: 'Build' }),
+        run(5, { event: 'pull_request' }),
+        run(6, { event: 'pull_request_target' }),
       );
       expect(await noted(stage)).toEqual(['1.1 attempt', '4.1 attempt']);
       const elsewhere = { ...stage, id: await saveDestination(stage.store, stage.receiver, { repos: ['octo/other'] }) };
-      await stage.take(run(5));
+      await stage.take(run(7));
       expect(await noted(elsewhere)).toEqual([]);
     });
 

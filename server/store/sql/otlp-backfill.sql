@@ -11,16 +11,16 @@ insert into otlp_backfills (destination_id, from_at, to_at, repo_key, again, don
 select d.id, range.from_at, range.to_at, :repo_key::text, :again::boolean, 0, (
     select count(*)
     from (
-      select repo_id, id, run_attempt, workflow_name, head_branch, status, completed_at, created_at from workflow_runs
+      select repo_id, id, run_attempt, workflow_name, event, head_branch, status, completed_at, created_at from workflow_runs
       union all
-      select repo_id, id, run_attempt, workflow_name, head_branch, status, completed_at, created_at
+      select repo_id, id, run_attempt, workflow_name, event, head_branch, status, completed_at, created_at
       from workflow_run_attempts
     ) run
     join repos on repos.id = run.repo_id
     where run.created_at >= range.from_at and run.created_at < range.to_at
       and run.status = 'completed' and run.completed_at is not null
       and (:repo_key::text is null or repos.owner_key || '/' || repos.name_key = :repo_key::text)
-      and otlp_takes(d.options, repos, run.workflow_name, run.head_branch, run.id, run.run_attempt)
+      and otlp_takes(d.options, repos, run.workflow_name, run.event, run.head_branch, run.id, run.run_attempt)
   ), 0, 'running', range.now, :started_by::text, range.now, range.now, 0
 from otlp_destinations d, (
   select to_timestamp(:from::float8 / 1000) as from_at, to_timestamp(:to::float8 / 1000) as to_at,
@@ -72,15 +72,15 @@ attempt as materialized (
   join since on since.id = b.id
   join repos on repos.id = b.repo_id
   cross join lateral (
-    select id, run_attempt, created_at, workflow_name, head_branch, status, completed_at from workflow_runs
+    select id, run_attempt, created_at, workflow_name, event, head_branch, status, completed_at from workflow_runs
     where repo_id = b.repo_id and created_at >= coalesce(since.at, b.from_at) and created_at < b.to_at
     union all
-    select id, run_attempt, created_at, workflow_name, head_branch, status, completed_at from workflow_run_attempts
+    select id, run_attempt, created_at, workflow_name, event, head_branch, status, completed_at from workflow_run_attempts
     where repo_id = b.repo_id and created_at >= coalesce(since.at, b.from_at) and created_at < b.to_at
   ) run
   where run.status = 'completed' and run.completed_at is not null
     and (since.at is null or (run.created_at, run.id, run.run_attempt) > (since.at, since.run_id, since.run_attempt))
-    and otlp_takes(b.options, repos, run.workflow_name, run.head_branch, run.id, run.run_attempt)
+    and otlp_takes(b.options, repos, run.workflow_name, run.event, run.head_branch, run.id, run.run_attempt)
   order by run.created_at, run.id, run.run_attempt limit :limit::int
 ),
 noted_attempts as (

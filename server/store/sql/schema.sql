@@ -206,8 +206,8 @@ as $$
   $$;
 
 -- Whether a destination with these options takes an attempt.
-create or replace function otlp_takes(options jsonb, repo repos, workflow_name text, head_branch text, run_id bigint,
-  attempt int)
+create or replace function otlp_takes(options jsonb, repo repos, workflow_name text, event text, head_branch text,
+  run_id bigint, attempt int)
  returns boolean
  language sql
  stable
@@ -216,7 +216,8 @@ as $$
       and (options -> 'repos' = '[]' or options -> 'repos' ? (repo.owner_key || '/' || repo.name_key))
       and (options -> 'workflows' = '[]' or exists (
         select from jsonb_array_elements_text(options -> 'workflows') name where lower(name) = lower(workflow_name)))
-      and (not (options ->> 'only_default_branch')::boolean or head_branch = repo.default_branch)
+      and (not (options ->> 'only_default_branch')::boolean
+        or head_branch = repo.default_branch and event not in ('pull_request', 'pull_request_target'))
       and otlp_is_sampled((options ->> 'sample_ratio')::float8, options ->> 'host', repo.codehost_repo_id, run_id,
         attempt)
   $$;
@@ -258,7 +259,7 @@ as $$
       from changed c
       join repos r on r.id = c.repo_id
       join otlp_destinations d
-        on d.enabled and otlp_takes(d.options, r, c.workflow_name, c.head_branch, c.id, c.run_attempt)
+        on d.enabled and otlp_takes(d.options, r, c.workflow_name, c.event, c.head_branch, c.id, c.run_attempt)
       cross join unnest(array['attempt', 'jobs']) part
       where c.status = 'completed' and c.completed_at is not null
         and (part = 'attempt' or c.completed_at > c.synced_at - interval '7 days')
