@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
+import { webhookMessage } from '../../server/alerts/channels/webhook-body.ts';
 import {
   createWebhookSecret,
   rotationMs,
@@ -94,6 +95,8 @@ aDatabase((given) => {
         },
       });
       expect(request.body).toBe(JSON.stringify(JSON.parse(request.body)));
+      const ofWeek = webhookMessage({ ...fired, metric: 'pr_throughput_drop' }, 'http://localhost:3000');
+      expect(JSON.parse(ofWeek.body).data.window_hours, 'a metric of at least a week').toBe(168);
       expect(request.body.length).toBeLessThan(8192);
       expect(fired).toMatchObject({ deliveryStatus: 'sent', deliveryAttempts: 1 });
       expect((await stored()).attempts).toEqual([

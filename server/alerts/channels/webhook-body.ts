@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { Instant } from '../../metrics/kernel/facts.ts';
 import { iso } from '../../reports/kernel/instants.ts';
 import type { AlertEvent } from '../../store/alert-events.ts';
+import { findAlertMetric } from '../metrics.ts';
 import { getMetricPath, getSentPath, metricLabels } from '../rules.ts';
 import { twoDecimals } from '../shown.ts';
 import { ruleHref } from './channel.ts';
@@ -82,7 +83,7 @@ function toBody(event: SentEvent, eventId: number | null, appUrl: string): z.out
       value: twoDecimals(event.value),
       unit,
       threshold: event.threshold,
-      window_hours: event.windowHours,
+      window_hours: findAlertMetric(metric)?.effectiveHours(event.windowHours) ?? event.windowHours,
       sample_size: event.sampleSize,
       computed_at: iso(event.computedAt),
       is_test: isTest,
