@@ -69,8 +69,11 @@ export function getDuration(run: MeasuredRun, jobs: readonly WorkflowJob[] = [])
 
 /** On the default branch and not the build of a pull request that happens to come from a branch of that name. */
 export function isDefaultBranchRun(run: WorkflowRun, defaultBranch: string | null): boolean {
-  return defaultBranch !== null && run.headBranch === defaultBranch && run.event !== 'pull_request';
+  return defaultBranch !== null && run.headBranch === defaultBranch && !eventsOfPullRequests.includes(run.event);
 }
+
+/** Anybody may open a pull request from a branch of any name. */
+const eventsOfPullRequests: readonly string[] = ['pull_request', 'pull_request_target'];
 
 /** Newest first by creation, then by id: the order of every list of runs. */
 export function newestFirst<Run extends WorkflowRun>(runs: readonly Run[]): Run[] {

@@ -129,6 +129,7 @@ describe('run health', () => {
   test('does not take the pull request of a fork for the default branch', () => {
     expect(isDefaultBranchRun(aRun({ headBranch: 'main', event: 'push' }), 'main')).toBe(true);
     expect(isDefaultBranchRun(aRun({ headBranch: 'main', event: 'pull_request' }), 'main')).toBe(false);
+    expect(isDefaultBranchRun(aRun({ headBranch: 'main', event: 'pull_request_target' }), 'main')).toBe(false);
     expect(isDefaultBranchRun(aRun({ headBranch: 'topic' }), 'main')).toBe(false);
     expect(isDefaultBranchRun(aRun({ headBranch: null }), null)).toBe(false);
   });
