@@ -108,8 +108,10 @@ async function runValues(
     store.trends.coverage([known.id]),
   ]);
   const { syncedThrough } = coverage;
-  if (syncedThrough === null || (tally.total.runs === 0 && !isReadInPart(stored, window))) return [];
+  if (syncedThrough === null) return [];
   const add = valuesAsOf(syncedThrough);
+  const age = add(families.age, {}, syncedThrough / 1000, null);
+  if (tally.total.runs === 0 && !isReadInPart(stored, window)) return age;
   const isPublic = !known.private;
   const scope = {
     source: { ...store.workflowFigures, syncedThrough: async () => syncedThrough },
@@ -122,7 +124,7 @@ async function runValues(
   const cost = totalCost(spend, null, tally.total.completed);
   const labels = { window: `${runDays}d` };
   return [
-    ...add(families.age, {}, syncedThrough / 1000, null),
+    ...age,
     ...tallyValues(tally.total, labels, add),
     ...add(families.cost, { ...labels, basis: 'estimated' }, cost.costPerMonth, cost.costSample),
     ...(services.env.METRICS_WORKFLOWS

@@ -180,6 +180,9 @@ eachDatabase((database) => {
     expect(await own()).toEqual(['das_repository_data_age_seconds{owner="octo",repo="web"}']);
     const age = (await scrape(visit.service)).get('das_repository_data_age_seconds{owner="octo",repo="web"}');
     expect(age).toBeGreaterThanOrEqual(26 * 3600);
+    visit.service.clock.advance(31 * 24 * hour);
+    await refresh(visit.service);
+    expect(await own()).toEqual(['das_repository_data_age_seconds{owner="octo",repo="web"}']);
     const store = storeOf(visit.service);
     const all = await store.exportedValues.list({ isPublic: false });
     expect(all.length).toBeGreaterThan(1);
