@@ -1,8 +1,10 @@
 import { findMinutePrice, type Pricing } from '../metrics/cost/job-cost.ts';
+import { type ReasonCode, reasonsWhere } from './reasons.ts';
 import type { AdvisedRepository, Recommendation } from './recommend.ts';
+import type { Band } from './replay/band.ts';
 import { type Calibration, calibrate } from './replay/calibrate.ts';
 import { type PlannedChange, predictCombined } from './replay/combined.ts';
-import type { Seed } from './replay/figures.ts';
+import type { NextDays, Seed } from './replay/figures.ts';
 import { type Effect, predict, type RecordedPast, unpredicted } from './replay/predict.ts';
 
 /** A recommendation with what is to be expected of it. */
@@ -77,14 +79,16 @@ export function toPlanned({ id, kind, workflowId, counterfactual, effect }: Pred
 }
 
 function toEffect(
-  { counterfactual, reasons }: Recommendation,
+  { counterfactual, reasons, kind }: Recommendation,
   calibration: Calibration | null,
   past: RecordedPast,
 ): Effect {
   if (reasons.length > 0) return unpredicted('not_offered');
   if (calibration === null) return unpredicted('history_absent');
   if (calibration.state === 'failed') return unpredicted('minutes_not_reproduced');
-  return counterfactual === null ? unpredicted('nothing_to_compare') : predict(counterfactual, past);
+  return counterfactual === null
+    ? unpredicted('nothing_to_compare')
+    : predict(counterfactual, past, { measuresWall: kind.measures === 'wall time' });
 }
 
 const minPercent = 1;
@@ -93,8 +97,25 @@ const minMinutes = 30;
 
 function withEffect(recommendation: Recommendation, effect: Effect): Predicted {
   const { reasons, kind } = recommendation;
-  const { next } = effect;
-  const isSmall =
-    !kind.limitsRisk && next !== null && next.reductionPct.low < minPercent && next.minutesSaved.low < minMinutes;
-  return { ...recommendation, effect, reasons: isSmall ? [...reasons, 'below_materiality'] : reasons };
+  if (kind.limitsRisk || effect.next === null) return { ...recommendation, effect };
+  const more = kind.measures === 'wall time' ? whyNotFaster(effect) : whyNotLess(effect.next);
+  return { ...recommendation, effect, reasons: [...reasons, ...more] };
+}
+
+const whyNotLess = ({ reductionPct, minutesSaved }: NextDays): ReasonCode[] =>
+  reasonsWhere({ below_materiality: reductionPct.low < minPercent && minutesSaved.low < minMinutes });
+
+const minWallPercent = 5;
+const minWallSeconds = 30;
+const mostAddedPercent = 5;
+
+/** Of a change that lets runs end earlier for some more minutes. */
+function whyNotFaster({ wall, history }: Effect): ReasonCode[] {
+  const isFaster = (band: Band | null | undefined, before = 0) =>
+    -(band?.high ?? 0) >= Math.max(minWallSeconds, (minWallPercent * before) / 100);
+  const isFelt = isFaster(wall?.next.p50, wall?.history.p50Before) || isFaster(wall?.next.p90, wall?.history.p90Before);
+  return reasonsWhere({
+    minutes_rise: (history?.reductionPct ?? 0) < -mostAddedPercent,
+    below_materiality: !isFelt,
+  });
 }

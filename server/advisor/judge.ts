@@ -109,7 +109,8 @@ function toRow(recommendation: Predicted, marginal: Marginal | null, texts: Read
     anchor: formatPath(anchor),
     kind: kind.id,
     certainty: certaintyOf(recommendation),
-    alone: next && { minutesSaved: next.minutesSaved, costSaved: next.costSaved },
+    // What lets runs end earlier saves no minutes.
+    alone: next && effect.wall === null ? { minutesSaved: next.minutesSaved, costSaved: next.costSaved } : null,
     marginal,
     proposed: toProposed(recommendation, texts.get(path) ?? ''),
   };

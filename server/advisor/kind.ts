@@ -3,7 +3,7 @@ import type { Surroundings } from '../scan/rule.ts';
 import type { Step, Workflow } from '../scan/workflow.ts';
 import type { RecordedAttempt } from './history.ts';
 import type { Change, YamlPath } from './patch/change.ts';
-import type { ReasonCode } from './reasons.ts';
+import type { PredictionReason, ReasonCode } from './reasons.ts';
 import type { Demand } from './replay/demand.ts';
 import type { WorldChange } from './replay/world-change.ts';
 
@@ -55,6 +55,8 @@ export interface LongestPassing {
 export interface Counterfactual {
   change: WorldChange;
   demand: Demand;
+  /** Why the effect is not predicted all the same; null or left out where it is. */
+  withheld?: PredictionReason | null;
 }
 
 /** What a change of unknown effect saves at most. */
@@ -109,6 +111,8 @@ export interface Kind {
   certainty: Certainty;
   /** Rules of the scan that find the same: a comment that suppresses one of them suppresses it, too. */
   rules?: readonly string[];
+  /** What it makes less of, where that is not minutes. */
+  measures?: 'wall time';
   /** Whether it also caps what may go wrong, so that it is offered however little it saves. */
   limitsRisk?: boolean;
   /** Whether it may hide failures, so that no plan counts it. */

@@ -3,6 +3,7 @@ import { artifactRetention } from './kinds/artifact-retention.ts';
 import { cachedDependencies } from './kinds/cached-dependencies.ts';
 import { checkoutCredentials } from './kinds/checkout-credentials.ts';
 import { duplicateRuns } from './kinds/duplicate-runs.ts';
+import { earlierStarts } from './kinds/earlier-starts.ts';
 import { matrixFailures } from './kinds/matrix-failures.ts';
 import { permissions } from './kinds/permissions.ts';
 import { pins } from './kinds/pins.ts';
@@ -20,6 +21,7 @@ export const kinds: readonly Kind[] = [
   timeLimits,
   matrixFailures,
   spareMatrixCells,
+  earlierStarts,
   cachedDependencies,
   shallowCheckout,
   artifactRetention,

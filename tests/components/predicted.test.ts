@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { formatAmounts, formatShare } from '../../app/routes/repo/advisor/predicted.tsx';
+import { formatAmounts, formatShare, formatSooner } from '../../app/routes/repo/advisor/predicted.tsx';
 
 const range = (low: number, mid: number, high: number) => ({ low, mid, high });
 const saving = (
@@ -25,4 +25,23 @@ test('what costs nothing is no money, and what costs little is less than a cent'
   expect(amounts([0, 0, 0])).toBe('60–180 min in 28 days, runner time and no money');
   expect(amounts([0, 0, 0.01])).toBe('60–180 min in 28 days, less than $0.01');
   expect(amounts([0.3, 0.6, 1])).toBe('60–180 min in 28 days, about $0.60');
+});
+
+test('runs that end earlier say for how many more minutes', () => {
+  const sooner = (
+    p50: [number, number, number] | null,
+    p90: [number, number, number] | null,
+    added: [number, number, number],
+  ) =>
+    formatSooner({
+      wall_p50_change_s: p50 && range(...p50),
+      wall_p90_change_s: p90 && range(...p90),
+      minutes_added: range(...added),
+    })?.replace(/\u00a0/g, ' ');
+  expect(sooner([-140, -120, -90], null, [10, 14, 20])).toBe(
+    'Runs end 1 min 30 s to 2 min 20 s sooner (median), for up to 20 more min in 28 days',
+  );
+  expect(sooner([-20, 0, 0], [-60, -45, -30], [0, 0, 0])).toBe('Slow runs end 30 s to 1 min sooner (p90)');
+  expect(sooner([-20, 0, 5], null, [0, 1, 2])).toBe('No shorter runs certain, for up to 2 more min in 28 days');
+  expect(formatSooner({ wall_p50_change_s: null, wall_p90_change_s: null, minutes_added: null })).toBeNull();
 });

@@ -178,7 +178,12 @@ const savingColumns: Column<Row>[] = [
   {
     key: 'alone',
     label: 'Saves by itself in 28 days (80 % range)',
-    cell: ({ alone }) => (alone === null ? <span className="muted">Not predicted.</span> : formatAmounts(alone, '')),
+    cell: ({ alone, certainty }) =>
+      alone === null ? (
+        <span className="muted">{certainty === 'modelled' ? 'Shorter runs.' : 'Not predicted.'}</span>
+      ) : (
+        formatAmounts(alone, '')
+      ),
   },
   {
     key: 'adds',

@@ -13,7 +13,7 @@ import { codeSpan, sentence } from './markdown.ts';
 interface ToldChange extends Pick<Predicted, 'id' | 'path' | 'line' | 'text' | 'risks'> {
   kind: Pick<Kind, 'title' | 'certainty'>;
   evidence: readonly { attempt: Pick<RecordedAttempt, 'arrivedAt' | 'htmlUrl' | 'runNumber'> }[];
-  effect: Pick<Predicted['effect'], 'next' | 'reason'>;
+  effect: Pick<Predicted['effect'], 'next' | 'reason' | 'wall'>;
 }
 
 /** What the text of a pull request speaks of. */
@@ -74,10 +74,12 @@ function prediction({ chosen, together, reproducedMinutes, showsCost }: BodyPart
     const texts = [...new Set(reasons)].map((reason) => predictionReasonTexts[reason]);
     return `## No prediction\n\n${texts.join(' ') || 'These changes are about security: they save nothing.'}`;
   }
-  const rows = measured.map(({ kind, effect: { next, reason } }) =>
+  const rows = measured.map(({ kind, effect: { next, reason, wall } }) =>
     next === null
       ? `| ${kind.title} | not predicted | ${reason ? predictionReasonTexts[reason] : ''} |`
-      : toRow(kind.title, next),
+      : wall?.next.p50
+        ? toWallRow(kind.title, wall.next.p50, next)
+        : toRow(kind.title, next),
   );
   return [
     '## Prediction for the next 28 days',
@@ -124,6 +126,12 @@ const undo = '## Undo\n\nRevert this pull request.';
 
 const toRow = (title: string, { reductionPct, minutesSaved }: Pick<NextDays, 'reductionPct' | 'minutesSaved'>) =>
   `| ${title} | ${formatShare(reductionPct)} | ${formatMinutes(minutesSaved)} |`;
+
+/** Seconds and minutes are more where positive. */
+const toWallRow = (title: string, { low, high }: Band, { minutesSaved }: Pick<NextDays, 'minutesSaved'>) => {
+  const [least, most] = [figures(Math.floor(0 - high), 0), figures(Math.ceil(0 - low), 0)];
+  return `| ${title} | runs end ${least} to ${most} s sooner (median) | up to ${figures(Math.max(0, Math.ceil(-minutesSaved.low)), 0)} more |`;
+};
 
 /** Rounded outward, so that the range that is shown holds the one that was computed. */
 function formatShare({ low, high }: Band): string {

@@ -45,7 +45,7 @@ export function reductionBand(days: readonly DayPair[], seed: readonly (string |
   };
 }
 
-const draws = 2000;
+export const draws = 2000;
 /** Percentage points. */
 const leastHalfWidth = 0.5;
 
@@ -59,7 +59,7 @@ export const sumPairs = (days: readonly DayPair[]): DayPair => ({
 });
 
 /** Whole weeks keep the mix of weekdays. */
-const blockLength = (days: number): number => (days < 63 ? 7 : 14);
+export const blockLength = (days: number): number => (days < 63 ? 7 : 14);
 
 /**
  * How much wider the band is than what was drawn, since few blocks vary less than what they come from: the quantile of

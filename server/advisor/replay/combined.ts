@@ -28,6 +28,7 @@ export function predictCombined(changes: readonly PlannedChange[], past: Recorde
     reason: null,
     history: historyOf(days, findUnpriced(past.attempts, past.priceOf)),
     next,
+    wall: changes.length === 1 ? (changes[0]?.effect.wall ?? null) : null,
     demand: sharedDemand(changes),
     drifting: isDrifting(minutePairs(stable)),
     days,

@@ -14,6 +14,7 @@ import {
   nextDaysOf,
   type Seed,
 } from './figures.ts';
+import { type WallChange, type WallFigures, wallBand, wallFigures, wallsByDay } from './wall.ts';
 import { changedMinutes } from './world-change.ts';
 
 /** The recorded past of a workflow, with what a prediction is measured against. */
@@ -34,6 +35,8 @@ export interface Effect {
   reason: PredictionReason | null;
   history: HistoryFigures | null;
   next: NextDays | null;
+  /** Of changes that let runs end earlier; null for others, and with too few attempts. */
+  wall: { history: WallFigures; next: WallChange } | null;
   demand: { units: number; label: string } | null;
   /** Whether the reduction of a week tells that of the next, so that the bands are too narrow. */
   drifting: boolean;
@@ -47,6 +50,7 @@ export const unpredicted = (reason: PredictionReason): Effect => ({
   reason,
   history: null,
   next: null,
+  wall: null,
   demand: null,
   drifting: false,
   days: [],
@@ -56,7 +60,12 @@ export const unpredicted = (reason: PredictionReason): Effect => ({
 const minUnits = 20;
 
 /** The effect of a change on the minutes and the cost of a workflow. Contract of the advisor, sections 3.6 to 3.8. */
-export function predict({ change, demand }: Counterfactual, past: RecordedPast): Effect {
+export function predict(
+  { change, demand, withheld = null }: Counterfactual,
+  past: RecordedPast,
+  { measuresWall = false } = {},
+): Effect {
+  if (withheld !== null) return unpredicted(withheld);
   const changed = change(past.attempts);
   const days = amountsByDay(past.days, { before: past.attempts, after: changed }, past.priceOf);
   const units = demand.count(past.ofRepository, days.length);
@@ -71,7 +80,23 @@ export function predict({ change, demand }: Counterfactual, past: RecordedPast):
   if (reason !== null) return { ...unpredicted(reason), ...effect };
   const next = nextDaysOf(stable, past.seed);
   if (next === null) return { ...unpredicted('nothing_to_compare'), ...effect };
-  return { ...effect, reason: null, next, drifting: isDrifting(minutePairs(stable)) };
+  const wall = measuresWall ? predictWall(changed, past, stable) : null;
+  return { ...effect, reason: null, next, wall, drifting: isDrifting(minutePairs(stable)) };
+}
+
+function predictWall(
+  changed: readonly RecordedAttempt[],
+  { attempts, days, seed }: RecordedPast,
+  stable: readonly DayAmounts[],
+): Effect['wall'] {
+  const worlds = { before: attempts, after: changed };
+  const history = wallFigures(wallsByDay(days, worlds));
+  const walls = wallsByDay(
+    stable.map(({ day }) => day),
+    worlds,
+  );
+  const [p50, p90] = [wallBand(walls, 0.5, seed), wallBand(walls, 0.9, seed)];
+  return history && { history, next: { p50, p90 } };
 }
 
 /** Why the days that a band would rest on are too few, or what they count. */

@@ -43,6 +43,13 @@ export const Effect = z
             'USD at list prices, included minutes not subtracted; null where less than 95 % of the minutes have a known price, and without the feature costAnalytics.',
         }),
         cost_after: z.number().nullable(),
+        wall_p50_before_s: z.int().nullable().meta({
+          description:
+            'Seconds from the start of attempts to the end of their last job; null where no change is predicted.',
+        }),
+        wall_p50_after_s: z.int().nullable(),
+        wall_p90_before_s: z.int().nullable(),
+        wall_p90_after_s: z.int().nullable(),
       })
       .nullable()
       .meta({ description: 'Over the recorded days: exact, without an interval.' }),
@@ -54,6 +61,13 @@ export const Effect = z
         minutes_saved: Band,
         reduction_pct: Band,
         cost_saved: Band.nullable(),
+        wall_p50_change_s: Band.nullable().meta({
+          description: 'Seconds that runs take more at the median, negative is less; null where that is not predicted.',
+        }),
+        wall_p90_change_s: Band.nullable(),
+        minutes_added: Band.nullable().meta({
+          description: 'Of a change that lets runs end earlier for more minutes.',
+        }),
       })
       .nullable()
       .meta({ description: '80 % bands; null where nothing is predicted.' }),
@@ -96,7 +110,7 @@ export function toEffect(effect: PlainEffect, mayCost: boolean): Domain<typeof E
   };
 }
 
-function toHistory({ history }: PlainEffect, mayCost: boolean) {
+function toHistory({ history, wall }: PlainEffect, mayCost: boolean) {
   if (history === null) return null;
   const cost = (usd: number | null) => (usd === null || !mayCost ? null : roundTo(usd, 2));
   return {
@@ -107,18 +121,29 @@ function toHistory({ history }: PlainEffect, mayCost: boolean) {
     reductionPct: history.reductionPct === null ? null : roundTo(history.reductionPct, 1),
     costBefore: cost(history.costBefore),
     costAfter: cost(history.costAfter),
+    wallP50BeforeS: seconds(wall?.history.p50Before),
+    wallP50AfterS: seconds(wall?.history.p50After),
+    wallP90BeforeS: seconds(wall?.history.p90Before),
+    wallP90AfterS: seconds(wall?.history.p90After),
   };
 }
 
-function toNextDays({ next }: PlainEffect, mayCost: boolean) {
+const seconds = (value: number | undefined) => (value === undefined ? null : Math.round(value));
+
+function toNextDays({ next, wall }: PlainEffect, mayCost: boolean) {
   if (next === null) return null;
   return {
     from: next.from,
     minutesSaved: roundBand(next.minutesSaved, 0),
     reductionPct: roundBand(next.reductionPct, 1),
     costSaved: next.costSaved === null || !mayCost ? null : roundBand(next.costSaved, 2),
+    wallP50ChangeS: wall?.next.p50 ? roundBand(wall.next.p50, 0) : null,
+    wallP90ChangeS: wall?.next.p90 ? roundBand(wall.next.p90, 0) : null,
+    minutesAdded: wall === null ? null : roundBand(negated(next.minutesSaved), 0),
   };
 }
+
+const negated = ({ low, mid, high }: BandOf): BandOf => ({ low: 0 - high, mid: 0 - mid, high: 0 - low });
 
 /** A band as answers have it. Ends are rounded outward, so that the range that is shown holds the one that was computed. */
 export const roundBand = ({ low, mid, high }: BandOf, digits: number) => ({

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { explain } from '../../../server/api/explain.ts';
-import { type PanelsOf, panel } from '../../../server/http/adapters.ts';
+import { toWire } from '../../../server/api/wire.ts';
+import { emptyReply } from '../../../server/http/execute.ts';
 import { getRecommendations } from '../../../server/reports/advisor/operations.ts';
 import { getResults } from '../../../server/reports/advisor-results/operations.ts';
 import { openDemo } from '../../support/demo-context.ts';
@@ -13,15 +14,18 @@ beforeAll(async () => {
 });
 afterAll(() => service?.close());
 
-const asked = (extra: Record<string, string>) => ({ context: openDemo(service, '/demo'), params: place, extra });
-const open = (id: string) => panel(explain, asked({ metric: 'advisor_reduction', id }));
+const context = () => openDemo(service, '/demo');
 
-type Explained = Extract<PanelsOf<{ explained: typeof explain }>['explained'], { ok: true }>['data'];
+async function opened(id?: string) {
+  const input = explain.input.parse({ ...place, metric: 'advisor_reduction', id });
+  return explain.output.parse(toWire(explain.output, await explain.run(input, context(), emptyReply())));
+}
 
-async function opened(id: string): Promise<Explained> {
-  const answer = await open(id);
-  if (!answer.ok) throw new Error(answer.problem.code);
-  return answer.data;
+type Explained = Awaited<ReturnType<typeof opened>>;
+
+async function recommended() {
+  const answer = await getRecommendations.run(getRecommendations.input.parse(place), context(), emptyReply());
+  return getRecommendations.output.parse(toWire(getRecommendations.output, answer)).recommendations;
 }
 
 /** What its items come to. */
@@ -33,10 +37,9 @@ function remade({ counted }: Explained, isAfter: RegExp): number {
 
 describe('the reduction of minutes opens to what it is made of', () => {
   test('of each recommendation: days as recorded, and with the change', async () => {
-    const answer = await panel(getRecommendations, asked({}));
-    const predicted = answer.ok
-      ? answer.data.recommendations.flatMap(({ id, effect: { history } }) => (history ? [{ id, history }] : []))
-      : [];
+    const predicted = (await recommended()).flatMap(({ id, effect: { history } }) =>
+      history ? [{ id, history }] : [],
+    );
     expect(predicted.length).toBeGreaterThan(3);
     for (const { id, history } of predicted) {
       const explained = await opened(id);
@@ -48,8 +51,8 @@ describe('the reduction of minutes opens to what it is made of', () => {
   });
 
   test('of each merged change: kinds of demand, as measured', async () => {
-    const answer = await panel(getResults, asked({}));
-    const rows = answer.ok ? answer.data.rows : [];
+    const answer = await getResults.run(getResults.input.parse(place), context(), emptyReply());
+    const { rows } = getResults.output.parse(toWire(getResults.output, answer));
     expect(rows.filter(({ measured }) => measured !== null).length).toBe(4);
     for (const { id, measured } of rows) {
       const explained = await opened(id);
@@ -60,15 +63,13 @@ describe('the reduction of minutes opens to what it is made of', () => {
   });
 
   test('of nothing where there is no prediction, and of no other id', async () => {
-    const answer = await panel(getRecommendations, asked({}));
-    const security = answer.ok ? answer.data.recommendations.find(({ certainty }) => certainty === 'risk') : undefined;
+    const security = (await recommended()).find(({ certainty }) => certainty === 'risk');
     expect(await opened(security?.id ?? '')).toMatchObject({ value: null, sample: 0, counted: [] });
-    expect(await open('0123456789abcdef')).toMatchObject({ ok: false, problem: { code: 'not_found' } });
-    expect(await open('x')).toMatchObject({ ok: false, problem: { code: 'invalid_request' } });
-    const without = await panel(explain, asked({ metric: 'advisor_reduction' }));
-    expect(without).toMatchObject({
-      ok: false,
-      problem: { details: { fields: [{ field: 'id', reason: 'missing' }] } },
+    await expect(opened('0123456789abcdef')).rejects.toMatchObject({ code: 'not_found' });
+    await expect(opened('x')).rejects.toThrow('is not the id of a recommendation');
+    await expect(opened()).rejects.toMatchObject({
+      code: 'invalid_request',
+      details: { fields: [{ field: 'id', reason: 'missing' }] },
     });
   });
 });

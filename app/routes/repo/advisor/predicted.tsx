@@ -1,4 +1,4 @@
-import { figures, quantity } from '../../../../server/domain/quantity.ts';
+import { duration, figures, quantity } from '../../../../server/domain/quantity.ts';
 import { BandBar } from '../../../charts/band.tsx';
 
 interface Range {
@@ -17,7 +17,14 @@ interface Saving {
 export interface PredictedEffect {
   reason: { text: string } | null;
   ceiling: Ceiling | null;
-  next_28_days: (Saving & { from: string }) | null;
+  next_28_days: (Saving & Wall & { from: string }) | null;
+}
+
+/** Of a change that lets runs end earlier: seconds and minutes that are added in 28 days, negative is less. */
+interface Wall {
+  wall_p50_change_s: Range | null;
+  wall_p90_change_s: Range | null;
+  minutes_added: Range | null;
 }
 
 /** What a change of unknown effect saves at most. */
@@ -33,6 +40,8 @@ export function Predicted({ effect, max }: { effect: PredictedEffect; max: numbe
   if (ceiling !== null) return <span className="muted">Not predicted. {formatCeiling(ceiling)}</span>;
   if (next === null)
     return <span className="muted">{reason === null ? 'About security.' : `Not predicted. ${reason.text}`}</span>;
+  const sooner = formatSooner(next);
+  if (sooner !== null) return <strong>{sooner}</strong>;
   return (
     <>
       {next.reduction_pct.low > 0 ? <BandBar {...next.reduction_pct} max={max} /> : null}
@@ -44,6 +53,22 @@ export function Predicted({ effect, max }: { effect: PredictedEffect; max: numbe
 
 export const formatCeiling = ({ measure, value, unit }: Ceiling): string =>
   `No more than ${figures(value)} ${unit} a job can be saved (${measure}).`;
+
+/** How much earlier runs end, for how many more minutes; null for a change that saves minutes. */
+export function formatSooner({
+  wall_p50_change_s: p50,
+  wall_p90_change_s: p90,
+  minutes_added: added,
+}: Wall): string | null {
+  if (added === null) return null;
+  const most = figures(Math.max(0, Math.ceil(added.high)), 0);
+  const cost = added.high <= 0 ? '' : `, for up to ${most} more min in 28 days`;
+  if (p50 !== null && p50.high < 0) return `Runs end ${formatSeconds(p50)} sooner (median)${cost}`;
+  if (p90 !== null && p90.high < 0) return `Slow runs end ${formatSeconds(p90)} sooner (p90)${cost}`;
+  return `No shorter runs certain${cost}`;
+}
+
+const formatSeconds = ({ low, high }: Range): string => `${duration(-1000 * high)} to ${duration(-1000 * low)}`;
 
 /** Rounded outward, so that the range that is shown holds the one that was computed. */
 export function formatShare({ reduction_pct: { low, high }, minutes_saved: minutes }: Saving): string {

@@ -1,4 +1,4 @@
-import { count, figures, quantity } from '../../../../server/domain/quantity.ts';
+import { count, duration, figures, quantity } from '../../../../server/domain/quantity.ts';
 import { Bars } from '../../../charts/bars.tsx';
 import { Facts } from '../../../components/facts.tsx';
 import { Moment } from '../../../components/moment.tsx';
@@ -6,7 +6,7 @@ import { Notice } from '../../../components/notice.tsx';
 import { usePageContext } from '../../../components/page-context.ts';
 import { Section } from '../../../components/panel.tsx';
 import { explainHref } from '../../links.ts';
-import { formatAmounts, formatCeiling, formatShare, type PredictedEffect } from './predicted.tsx';
+import { formatAmounts, formatCeiling, formatShare, formatSooner, type PredictedEffect } from './predicted.tsx';
 
 interface Effect extends PredictedEffect {
   history: {
@@ -16,6 +16,8 @@ interface Effect extends PredictedEffect {
     reduction_pct: number | null;
     cost_before: number | null;
     cost_after: number | null;
+    wall_p50_before_s: number | null;
+    wall_p50_after_s: number | null;
   } | null;
   units_of_demand: number | null;
   unit_label: string | null;
@@ -63,7 +65,8 @@ function NextDays({ next, effect }: { next: NonNullable<Effect['next_28_days']>;
   return (
     <>
       <p>
-        <strong>{formatShare(next)}</strong> in the next 28 days (80 % range): {formatAmounts(next)}.
+        <strong>{formatSooner(next) ?? formatShare(next)}</strong> in the next 28 days (80 % range)
+        {next.minutes_added === null ? `: ${formatAmounts(next)}` : ''}.
       </p>
       {effect.history && next.from > effect.history.from ? (
         <p className="source">
@@ -91,6 +94,8 @@ function listFacts(
     reduction_pct: reduction,
     cost_before: cost,
     cost_after: costAfter,
+    wall_p50_before_s: wall,
+    wall_p50_after_s: wallAfter,
   } = history;
   return [
     { label: 'Recorded days', value: count(before, 'minute') },
@@ -101,10 +106,21 @@ function listFacts(
           count(after, 'minute')
         ) : (
           <>
-            {count(after, 'minute')}, <a href={evidenceHref}>{quantity(reduction, 'percent')} fewer</a>
+            {count(after, 'minute')},{' '}
+            <a href={evidenceHref}>
+              {quantity(Math.abs(reduction), 'percent')} {reduction < 0 ? 'more' : 'fewer'}
+            </a>
           </>
         ),
     },
+    ...(wall === null || wallAfter === null
+      ? []
+      : [
+          {
+            label: 'Run, median',
+            value: `${duration(1000 * wall)} recorded, ${duration(1000 * wallAfter)} with the change`,
+          },
+        ]),
     ...(cost === null || costAfter === null || cost === 0
       ? []
       : [
