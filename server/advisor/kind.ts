@@ -100,6 +100,8 @@ export interface Finding {
   changes: Change[];
   /** null where history does not show what the change does. */
   counterfactual: Counterfactual | null;
+  /** Recorded runs that would be missing, without another one of the same commit; none where it is left out. */
+  lostRuns?: number;
   /** Where its effect is not known. */
   ceiling?: Ceiling | null;
 }

@@ -6,6 +6,7 @@ import type { Surroundings } from '../scan/rule.ts';
 import { suppressionsIn } from '../scan/suppressions.ts';
 import type { Workflow } from '../scan/workflow.ts';
 import type { RecordedAttempt } from './history.ts';
+import { createJobFinder } from './job-names.ts';
 import type { AdvisedFile, Certainty, Finding, Kind, LongestPassing } from './kind.ts';
 import { kinds } from './kinds.ts';
 import { formatPath, type YamlPath } from './patch/change.ts';
@@ -53,6 +54,8 @@ export interface Recommendation extends Finding {
   workflowName: string;
   workflowId: number | null;
   line: number;
+  /** Of the recorded jobs of the workflow those that fit no job of the file, or several, rounded up; null without any. */
+  unmappedJobsPct: number | null;
 }
 
 /**
@@ -103,6 +106,7 @@ function findIn(file: AdvisedFile, { id: repositoryId, kindsOff }: AdvisedReposi
   const wanted = kinds.filter(({ id }) => !kindsOff.includes(id));
   const { workflow, workflowId } = file;
   const lines = splitLines(workflow.text);
+  const unmappedJobsPct = unmappedPct(file);
   const findSuppression = suppressionsIn(workflow, lines, file.now);
   return wanted.flatMap((kind) =>
     [...kind.find(file)].map((finding) => {
@@ -118,10 +122,18 @@ function findIn(file: AdvisedFile, { id: repositoryId, kindsOff }: AdvisedReposi
         workflowName: workflow.name ?? workflow.path,
         workflowId,
         line,
+        unmappedJobsPct,
         reasons: [...reasonsWhere({ suppressed: isSuppressed }), ...commonReasons(workflow), ...finding.reasons],
       };
     }),
   );
+}
+
+function unmappedPct({ workflow, attempts }: AdvisedFile): number | null {
+  const findJob = createJobFinder(workflow);
+  const jobs = (attempts ?? []).flatMap((one) => one.jobs ?? []);
+  const unmapped = jobs.filter(({ name }) => findJob(name) === null).length;
+  return jobs.length === 0 ? null : Math.ceil((100 * unmapped) / jobs.length);
 }
 
 function identify(repositoryId: number, { path }: Workflow, { id }: Kind, anchor: YamlPath): string {

@@ -260,7 +260,11 @@ describe('ADV-02 runs once per change', () => {
 
   test('excludes where more than a fifth of the pushes would have no run', () => {
     const lost = (count: number) => Array.from({ length: count }, (_, index) => pushes(1, `alone-${index}`)).flat();
-    expect(find([...pairs(40), ...lost(10)])).toMatchObject({ reasons: [], risks: [{ count: 10, of: 50 }] });
+    expect(find([...pairs(40), ...lost(10)])).toMatchObject({
+      lostRuns: 10,
+      reasons: [],
+      risks: [{ count: 10, of: 50 }],
+    });
     expect(find([...pairs(40), ...lost(11)])?.reasons).toEqual(['lost_runs']);
   });
 
@@ -700,4 +704,12 @@ describe('what all have in common', () => {
   test.each(['', 'on: [', 'jobs: 1', 'on: push\non: pull_request\njobs: {}', '- a'])('%j has none', (text) => {
     expect(recommendFor(text)).toEqual([]);
   });
+});
+
+test('each tells how many recorded jobs fit no job of its file', () => {
+  const text = 'on: pull_request\njobs:\n  test:\n    runs-on: ubuntu-24.04\n    steps:\n      - run: make\n';
+  const attempts = ['test', 'test', 'old'].map((name) => anAttempt({ jobs: [aJob(name, now - 2 * day, 5)] }));
+  const shares = recommendFor(text, { attempts }).map(({ unmappedJobsPct }) => unmappedJobsPct);
+  expect(new Set(shares)).toEqual(new Set([34]));
+  expect(new Set(recommendFor(text).map(({ unmappedJobsPct }) => unmappedJobsPct))).toEqual(new Set([null]));
 });

@@ -39,6 +39,7 @@ const recommended = (
   kind: { ...(anyKind as Kind), id: kindId },
   path: '.github/workflows/ci.yml',
   workflowName: 'CI',
+  unmappedJobsPct: null,
   workflowId,
   line: 1,
   anchor: ['on'],

@@ -167,12 +167,13 @@ function Total({ total, changes }: { total: NonNullable<Advice['total']>; change
 const listPrices = 'Costs are list prices; included minutes are not subtracted.';
 
 /** The days whose runs were counted. */
-function History({ data: { window } }: { data: Advice }) {
+function History({ data: { window, period_days: days, period_shortened: isShortened } }: { data: Advice }) {
   if (window === null) return null;
   return (
     <span className="muted">
       {count(window.attempts, 'run attempt')} since <Moment at={window.from} as="date" /> counted
       {window.left_out_days.length > 0 ? `, ${count(window.left_out_days.length, 'day')} excluded` : ''}.
+      {isShortened ? ` The newest ${count(days, 'day')} alone: those before bring it to more than 100,000 jobs.` : ''}
     </span>
   );
 }

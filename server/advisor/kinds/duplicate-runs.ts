@@ -38,6 +38,7 @@ export const duplicateRuns = kind({
         },
       ],
       counterfactual: { change: withoutRuns(() => pushes.gone), demand: commits },
+      lostRuns: pushes.lost.length,
     };
   },
 });

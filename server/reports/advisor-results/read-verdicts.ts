@@ -1,14 +1,13 @@
 import type { Context } from '../../access/context.ts';
 import type { ProposedChange } from '../../advisor/verdict/proposed.ts';
-import { verdictReasonTexts, verdictSentence } from '../../advisor/verdict/sentence.ts';
+import { verdictSentence } from '../../advisor/verdict/sentence.ts';
 import type { Domain } from '../../api/wire.ts';
 import type { Repository } from '../../metrics/kernel/facts.ts';
-import { roundTo } from '../../metrics/kernel/statistics.ts';
 import type { StoredVerdict } from '../../store/advisor-verdicts.ts';
-import { roundBand } from '../advisor/effect.ts';
 import { seesSecurity } from '../advisor/report.ts';
 import { sampleVerdicts } from './sample.ts';
 import type { Results } from './schema.ts';
+import { toShortVerdict } from './short.ts';
 
 /** A merged change with what is known of it. */
 export interface JudgedChange extends StoredVerdict {
@@ -48,8 +47,7 @@ export function toResult({
   repository,
 }: JudgedChange): Domain<typeof Results>['rows'][number] {
   const { owner, repo } = repository;
-  const { id, kind, title, path: workflowPath, promised } = change;
-  const measured = verdict.looks.at(-1)?.measured ?? null;
+  const { id, kind, title, path: workflowPath } = change;
   return {
     owner,
     repo,
@@ -61,16 +59,7 @@ export function toResult({
     pullRequest,
     commit: commit === null ? null : { sha: commit, htmlUrl: `${repository.htmlUrl}/commit/${commit}` },
     mergedAt: verdict.startAt,
-    promise: promised && roundBand(promised, 1),
-    measured: measured && {
-      low: roundTo(measured.low, 1),
-      mid: roundTo(measured.deltaPct, 1),
-      high: roundTo(measured.high, 1),
-      level: 98,
-    },
-    state: verdict.state,
-    nextLook: verdict.nextLook,
-    reason: verdict.reason && { code: verdict.reason, text: verdictReasonTexts[verdict.reason] },
+    ...toShortVerdict({ change, verdict }),
     sentence: verdictSentence(verdict),
     href: `/repos/${owner}/${repo}/advisor/${id}`,
   };

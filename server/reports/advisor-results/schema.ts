@@ -13,23 +13,8 @@ const Measured = z
   .object({ low: z.number(), mid: z.number(), high: z.number(), level: z.literal(98) })
   .meta({ id: 'AdvisorMeasured', description: 'Percent fewer minutes per unit of demand, with its 98 % interval.' });
 
-/** What came of one merged change. */
-const Result = z.object({
-  owner: z.string(),
-  repo: z.string(),
-  id: z.string().meta({ description: 'Of the recommendation.' }),
-  kind: z.string(),
-  title: z.string(),
-  workflow_path: z.string(),
-  applied_by: z
-    .enum(['pull_request', 'other'])
-    .meta({ description: 'other: somebody made the change without a pull request from here.' }),
-  pull_request: z.object({ number: z.int(), html_url: z.string() }).nullable(),
-  commit: z
-    .object({ sha: z.string(), html_url: z.string() })
-    .nullable()
-    .meta({ description: 'With which the change came to the default branch, where that is known.' }),
-  merged_at: instant.meta({ description: 'When it came to the default branch.' }),
+/** What came of one merged change, in short. */
+export const ShortVerdict = z.object({
   promise: Band.nullable().meta({
     description:
       'Percent fewer minutes, as predicted when the pull request was opened, or last before the commit; null where nothing was.',
@@ -46,6 +31,26 @@ const Result = z.object({
     .object({ code: z.enum(reasonCodes), text: z.string() })
     .nullable()
     .meta({ description: 'Why it is inconclusive.' }),
+});
+
+/** The same with what it is of. */
+const Result = z.object({
+  owner: z.string(),
+  repo: z.string(),
+  id: z.string().meta({ description: 'Of the recommendation.' }),
+  kind: z.string(),
+  title: z.string(),
+  workflow_path: z.string(),
+  applied_by: z
+    .enum(['pull_request', 'other'])
+    .meta({ description: 'other: somebody made the change without a pull request from here.' }),
+  pull_request: z.object({ number: z.int(), html_url: z.string() }).nullable(),
+  commit: z
+    .object({ sha: z.string(), html_url: z.string() })
+    .nullable()
+    .meta({ description: 'With which the change came to the default branch, where that is known.' }),
+  merged_at: instant.meta({ description: 'When it came to the default branch.' }),
+  ...ShortVerdict.shape,
   sentence: z.string(),
   href: z.string(),
 });

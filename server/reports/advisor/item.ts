@@ -5,6 +5,7 @@ import { formatPath } from '../../advisor/patch/change.ts';
 import { reasonTexts } from '../../advisor/reasons.ts';
 import type { Domain } from '../../api/wire.ts';
 import type { Instant } from '../../metrics/kernel/facts.ts';
+import type { ShortVerdict } from '../advisor-results/schema.ts';
 import { formatFindingUrl } from '../security-scan/scans.ts';
 import { dismissalItem } from './dismissals.ts';
 import { toEffectItem } from './effect.ts';
@@ -15,6 +16,8 @@ import type { Recommendations } from './schema.ts';
 export interface Around {
   /** Pull requests that were opened from here, by the id of the recommendation. */
   opened: ReadonlyMap<string, TrackedPullRequest>;
+  /** What came of those that were merged. */
+  verdicts: ReadonlyMap<string, Domain<typeof ShortVerdict>>;
   isDemo: boolean;
   mayCost: boolean;
 }
@@ -23,7 +26,7 @@ export interface Around {
 export function toItem(
   { repository, files, dismissals }: Advice,
   one: AdvisedItem,
-  { opened, isDemo, mayCost }: Around,
+  { opened, verdicts, isDemo, mayCost }: Around,
 ): Domain<typeof Recommendations>['recommendations'][number] {
   const { id, kind, path, workflowName, workflowId, line, text, sample, facts, risks, reasons } = one;
   const dismissal = dismissals.get(id) ?? null;
@@ -43,6 +46,8 @@ export function toItem(
     blob: files.files.find((file) => file.path === path)?.blobId ?? '',
     finding: { text, sample, facts },
     effect: toEffectItem(one, mayCost),
+    lostRuns: one.lostRuns ?? 0,
+    unmappedJobsPct: one.unmappedJobsPct,
     risks,
     state: stateOf(one, { dismissal, pullRequest, readAt: files.asOf }),
     pullRequest: pullRequest && {
@@ -52,6 +57,7 @@ export function toItem(
       openedAt: pullRequest.createdAt,
       mergedAt: pullRequest.mergedAt,
     },
+    verdict: verdicts.get(id) ?? null,
     dismissal: dismissal && dismissalItem(dismissal),
     reasons: [...new Set(reasons)].map((code) => ({ code, text: reasonTexts[code] })),
   };

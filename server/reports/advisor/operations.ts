@@ -20,6 +20,7 @@ import {
   resultingBlobs,
 } from './pull-request/schema.ts';
 import { recommendation, recommendations } from './report.ts';
+import { toPlanRow, toRow } from './rows.ts';
 import { DismissalChange, RecommendationDetail, Recommendations } from './schema.ts';
 import { advisorScope, recommendationId } from './scope.ts';
 
@@ -48,40 +49,6 @@ const state = z
   .enum(['open', 'all'])
   .default('open')
   .meta({ description: '`all` lists those that are dismissed, too.' });
-
-type Item = z.output<typeof Recommendations>['recommendations'][number];
-
-const toRow = (item: Item) => ({
-  id: item.id,
-  kind: item.kind,
-  title: item.title,
-  workflow_path: item.workflow_path,
-  line: item.line,
-  state: item.state,
-  certainty: item.certainty,
-  predicted: item.effect.predicted,
-  reduction_low_pct: item.effect.next_28_days?.reduction_pct.low ?? null,
-  reduction_high_pct: item.effect.next_28_days?.reduction_pct.high ?? null,
-  minutes_saved_low: item.effect.next_28_days?.minutes_saved.low ?? null,
-  minutes_saved_high: item.effect.next_28_days?.minutes_saved.high ?? null,
-  cost_saved_low: item.effect.next_28_days?.cost_saved?.low ?? null,
-  cost_saved_high: item.effect.next_28_days?.cost_saved?.high ?? null,
-  finding: item.finding.text,
-  sample: item.finding.sample,
-  reason: [...new Set([item.effect.reason, ...item.reasons].flatMap((one) => one?.code ?? []))].join(' '),
-  pull_request_url: item.pull_request?.html_url ?? null,
-  pull_request_state: item.pull_request?.state ?? null,
-});
-
-const toPlanRow = ({ alone, marginal, ...row }: z.output<typeof Plan>['rows'][number]) => ({
-  ...row,
-  minutes_saved_low: alone?.minutes_saved.low ?? null,
-  minutes_saved_high: alone?.minutes_saved.high ?? null,
-  cost_saved_low: alone?.cost_saved?.low ?? null,
-  cost_saved_high: alone?.cost_saved?.high ?? null,
-  marginal_minutes: marginal?.minutes_saved ?? null,
-  marginal_cost: marginal?.cost_saved ?? null,
-});
 
 const id = recommendationId;
 

@@ -8,8 +8,9 @@ import type { PatchRefusal } from '../../advisor/patch/change.ts';
 import type { Domain } from '../../api/wire.ts';
 import type { Repository, RepositoryName } from '../../metrics/kernel/facts.ts';
 import { Problem } from '../../platform/problem.ts';
+import { toShortVerdict } from '../advisor-results/short.ts';
 import { skippedFiles } from './gather.ts';
-import { toItem } from './item.ts';
+import { type Around, toItem } from './item.ts';
 import { toTotal } from './plan-total.ts';
 import { type Advice, readAdvice } from './reading.ts';
 import type { RecommendationDetail, Recommendations } from './schema.ts';
@@ -42,7 +43,7 @@ export async function recommendations(input: AdviceInput, context: Context, repl
     ({ kind, path }) =>
       (!input.kind || kind.id === input.kind) && (!input.workflow || path.endsWith(`/${input.workflow}`)),
   );
-  const around = { opened: await readOpened(repository, context), isDemo: context.isDemo, mayCost };
+  const around = await readAround(repository, context, mayCost);
   const items = inOrder(matching, mayCost).map((one) => toItem(advice, one, around));
   return {
     repository: {
@@ -55,6 +56,7 @@ export async function recommendations(input: AdviceInput, context: Context, repl
     archived: repository.archived,
     skippedFiles: repository.archived ? [] : skippedFiles(files),
     periodDays: advice.days,
+    periodShortened: advice.days < (input.days ?? advice.settings.window_days),
     window: window.usable && {
       ...window.usable,
       leftOutDays: window.usable.leftOut,
@@ -91,11 +93,11 @@ export async function recommendation(
   const advice = await readAdvice(name, asked, context, reply);
   const found = advice.recommendations.find((one) => one.id === id);
   if (!found) throw new Problem('not_found', 'The workflow files have no such recommendation, or no longer.');
-  const opened = await readOpened(advice.repository, context);
   const mayCost = await showsCost(context);
+  const around = await readAround(advice.repository, context, mayCost);
   const [refused] = advice.changes.refused;
   return {
-    recommendation: toItem(advice, found, { opened, isDemo: context.isDemo, mayCost }),
+    recommendation: toItem(advice, found, around),
     diff: advice.changes.files[0]?.patch.diff ?? null,
     refused: refused ? withoutDetail(refused.refusal).text : null,
     definition: found.kind.definition,
@@ -109,6 +111,16 @@ export async function recommendation(
     generatedAt: advice.files.asOf,
     dataSource: 'mixed',
   };
+}
+
+/** What is known of the recommendations of a repository beside their findings. */
+async function readAround(repository: Repository, context: Context, mayCost: boolean): Promise<Around> {
+  const opened = await readOpened(repository, context);
+  const { store } = context.services;
+  const stored = store === null || context.isDemo ? [] : await store.advisorVerdicts.list([repository.id]);
+  const byMerge = stored.toSorted((one, other) => one.verdict.startAt - other.verdict.startAt);
+  const verdicts = new Map(byMerge.map((one) => [one.change.id, toShortVerdict(one)]));
+  return { opened, verdicts, isDemo: context.isDemo, mayCost };
 }
 
 /** Pull requests of a repository, by the id of the recommendation; none in the sample world. */

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { dismissalReasons } from '../../advisor/dismissal.ts';
 import { certainties } from '../../advisor/kind.ts';
 import { reasonTexts } from '../../advisor/reasons.ts';
+import { ShortVerdict } from '../advisor-results/schema.ts';
 import { instant, provenance } from '../kernel/instants.ts';
 import { Effect } from './effect.ts';
 import { PlanTotal } from './plan-schema.ts';
@@ -42,6 +43,13 @@ const Recommendation = z
       facts: z.array(z.object({ label: z.string(), value: z.string(), unit: z.string().nullable() })),
     }),
     effect: Effect,
+    lost_runs: z
+      .int()
+      .meta({ description: 'Recorded runs that would be missing, without another one of the same commit.' }),
+    unmapped_jobs_pct: z
+      .number()
+      .nullable()
+      .meta({ description: 'Of the recorded jobs of the workflow those that fit no job of the file, or several.' }),
     risks: z.array(z.object({ text: z.string(), count: z.int(), of: z.int() })),
     state: z.enum(['open', 'not_offered', 'dismissed', 'in_pull_request', 'merged']).meta({
       description:
@@ -57,6 +65,10 @@ const Recommendation = z
       })
       .nullable()
       .meta({ description: 'The newest that was opened from here.' }),
+    verdict: ShortVerdict.nullable().meta({
+      description:
+        'What came of the change when it was merged last; null where it was not, or nothing is known of it yet.',
+    }),
     dismissal: Dismissal.nullable().meta({ description: 'null where it is not dismissed, or no longer.' }),
     reasons: z.array(Reason).meta({ description: 'Why it is not offered; empty where it is.' }),
   })
@@ -76,6 +88,9 @@ export const Recommendations = z
     skipped_files: z
       .array(z.object({ path: z.string(), reason: z.enum(['binary', 'too large', 'a link', 'no answer', 'invalid']) }))
       .meta({ description: 'Workflow files in which nothing was looked for.' }),
+    period_shortened: z
+      .boolean()
+      .meta({ description: 'Whether fewer days than requested are looked at, as they have more than 100,000 jobs.' }),
     period_days: z
       .int()
       .meta({ description: 'Days of history looked at: fewer than requested where they have more than 100,000 jobs.' }),

@@ -73,7 +73,7 @@ aDatabase((database) => {
     expect(headers.get('content-type')).toContain('text/csv');
     const [head, first, ...others] = String(csv).trim().split('\r\n');
     expect(head).toBe(
-      'id,kind,title,workflow_path,line,state,certainty,predicted,reduction_low_pct,reduction_high_pct,minutes_saved_low,minutes_saved_high,cost_saved_low,cost_saved_high,finding,sample,reason,pull_request_url,pull_request_state',
+      'id,kind,title,workflow_path,line,state,certainty,predicted,reduction_low_pct,reduction_high_pct,minutes_saved_low,minutes_saved_high,cost_saved_low,cost_saved_high,wall_p50_low_s,wall_p50_high_s,finding,sample,reason,pull_request_url,pull_request_state,verdict',
     );
     expect(first).toContain(',ADV-01,Cancel superseded runs,.github/workflows/ci.yml,2,open,recorded,');
     expect(others.length).toBe(4);
@@ -135,7 +135,9 @@ aDatabase((database) => {
     const { body } = await ask('&kind=ADV-01');
     // 30 runs of ten minutes, six of which would end ten seconds after the fifth, and six of one minute.
     expect(body.calibration).toMatchObject({ state: 'ok', minutes_recorded: 306, minutes_replayed: 306, failures: [] });
-    const [{ id, effect }] = body.recommendations;
+    const [{ id, effect, ...first }] = body.recommendations;
+    expect(first).toMatchObject({ lost_runs: 0, unmapped_jobs_pct: 0, verdict: null });
+    expect([body.period_days, body.period_shortened]).toEqual([90, false]);
     expect(effect).toMatchObject({
       predicted: true,
       reason: null,
