@@ -18,7 +18,10 @@ export const alerts = tool({
   async run({ scope, state }, reader) {
     const { APP_URL } = reader.context.services.env;
     const part = await reader.read(getAlerts, { scope, events: '1' });
-    const { rules, events } = part.answer;
+    const { rules, events, open_count: openCount } = part.answer;
+    const listed = events.filter(({ is_open }) => is_open).length;
+    if (state !== 'resolved' && openCount !== null && listed < openCount)
+      reader.notes.push({ code: 'newest_only', text: `${listed} of ${openCount} open events can be listed.` });
     const shown = events.filter(({ is_open }) => state === 'all' || is_open === (state === 'open'));
     return {
       subject: {},
