@@ -9,17 +9,18 @@ import { untrusted } from '../untrusted.ts';
 
 const counts: readonly Place[] = (
   [
-    ['total_open', 'Open pull requests'],
-    ['awaiting_review_count', 'Open pull requests that wait for a review'],
-    ['stale_count', 'Stale open pull requests'],
+    ['total_open', 'Open pull requests', '/total_open'],
+    ['awaiting_review_count', 'Open pull requests that wait for a review', '/fetched_prs'],
+    ['stale_count', 'Stale open pull requests', '/fetched_prs'],
   ] as const
-).map(([key, label]) => ({
+).map(([key, label, n]) => ({
   key,
   label,
   unit: 'count',
   better: 'lower',
   at: `/${key}`,
-  n: '/total_open',
+  n,
+  missing: 'Reviews of open pull requests could not be read.',
   metric: null,
 }));
 
@@ -67,6 +68,9 @@ export const openPullRequests = tool({
     const part = await reader.read(getOpenPullRequests, { owner, repo });
     const page = repositoryPage({ owner, repo }, '/pull-requests');
     const shared = sharedOf(reader, { owner, repo }, page);
+    const { total_open: total, fetched_prs: fetched } = part.answer;
+    if (fetched < total)
+      reader.notes.push({ code: 'first_only', text: `${fetched} of ${total} open pull requests were read.` });
     const shown = part.answer.open_prs.filter(({ awaiting_review }) => !waiting_only || awaiting_review);
     return {
       subject: { owner, repo },

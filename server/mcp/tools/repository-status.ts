@@ -3,10 +3,31 @@ import { repository } from '../../api/parameters.ts';
 import { getRepositorySummary } from '../../reports/repositories/operations.ts';
 import { getRepositoryOverview } from '../../reports/workflows/operations.ts';
 import { paging } from '../input.ts';
-import { measure } from '../measurement.ts';
+import { measure, type Place } from '../measurement.ts';
 import { repositoryPage, sharedOf } from '../shared.ts';
 import { tool } from '../tool.ts';
 import { untrusted } from '../untrusted.ts';
+
+const openCounts: readonly Place[] = [
+  {
+    key: 'open_prs',
+    label: 'Open pull requests',
+    unit: 'count',
+    better: 'neither',
+    at: '/open_prs',
+    missing: 'Open pull requests could not be counted.',
+    metric: null,
+  },
+  {
+    key: 'open_issues',
+    label: 'Open issues',
+    unit: 'count',
+    better: 'neither',
+    at: '/open_issues',
+    missing: 'The issue tracker is off, or its issues could not be counted.',
+    metric: null,
+  },
+];
 
 export const repositoryStatus = tool({
   name: 'repository_status',
@@ -39,24 +60,12 @@ export const repositoryStatus = tool({
             better: 'higher',
             at: '/success_rate',
             n: '/success_rate_sample',
+            missing: 'No run passed or failed.',
             metric: null,
           },
           shared,
         ),
-        ...(['open_prs', 'open_issues'] as const).map((key) =>
-          measure(
-            summary,
-            {
-              key,
-              label: key === 'open_prs' ? 'Open pull requests' : 'Open issues',
-              unit: 'count',
-              better: 'neither',
-              at: `/${key}`,
-              metric: null,
-            },
-            shared,
-          ),
-        ),
+        ...openCounts.map((place) => measure(summary, place, shared)),
       ],
       items: [
         {
