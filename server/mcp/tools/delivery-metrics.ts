@@ -4,7 +4,7 @@ import { getDelivery } from '../../reports/delivery/operations.ts';
 import { getDeployments } from '../../reports/deployments/operations.ts';
 import { paging } from '../input.ts';
 import { bounds, measure, type Place, type Shared } from '../measurement.ts';
-import type { Part } from '../reader.ts';
+import type { Part, Reader } from '../reader.ts';
 import { repositoryPage, sharedOf } from '../shared.ts';
 import { tool } from '../tool.ts';
 import { untrusted } from '../untrusted.ts';
@@ -126,6 +126,8 @@ export const deliveryMetrics = tool({
   async run({ owner, repo, environment }, reader) {
     const delivery = await reader.readPart('delivery', getDelivery, { owner, repo });
     const deployments = await reader.readPart('deployments', getDeployments, { owner, repo });
+    if (delivery) noteDelivery(reader, delivery.answer);
+    if (deployments) noteDeployments(reader, deployments.answer, environment);
     const page = repositoryPage({ owner, repo });
     const shared = sharedOf(reader, { owner, repo }, page);
     return {
@@ -144,6 +146,20 @@ export const deliveryMetrics = tool({
 });
 
 type Deployments = z.output<typeof getDeployments.output>;
+
+/** What stands for a number that the repository does not have. */
+function noteDelivery({ notes }: Reader, { basis }: z.output<typeof getDelivery.output>): void {
+  if (basis.deployment_frequency === 'merged_prs')
+    notes.push({ code: 'basis', text: 'No releases: the deployment frequency counts merged pull requests.' });
+}
+
+/** Why there are no numbers of deployments, or of this environment. */
+function noteDeployments({ notes }: Reader, answer: Deployments, environment: string | undefined): void {
+  if (answer.source === 'none') notes.push({ code: 'source', text: 'The repository records no deployments.' });
+  if (answer.source === 'stale') notes.push({ code: 'source', text: 'No deployment was recorded for a long time.' });
+  if (environment !== undefined && answer.by_environment.every((one) => one.environment !== environment))
+    notes.push({ code: 'not_found', text: 'No environment of this name had deployments.' });
+}
 
 function measureDeployments(part: Part<Deployments> | null, environment: string | undefined, shared: Shared) {
   if (part === null) return [];
