@@ -67,6 +67,7 @@ export function SpendCards({ data }: { data: Spend }) {
               : `${quantity(forecast.low, 'usd')} to ${quantity(forecast.high, 'usd')}, n = ${count(forecast.sample_days, 'day')}`,
         }}
         note={forecast.spent === null ? undefined : `${quantity(forecast.spent, 'usd')} so far.`}
+        computed={forecast.definition}
         evidenceHref={evidence('cost_forecast')}
         beside={<ForecastBand forecast={forecast} />}
       />
