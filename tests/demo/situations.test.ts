@@ -23,7 +23,8 @@ afterAll(() => service?.close());
 const contextOf = (situation: string) => openDemo(service, `/demo?situation=${situation}`);
 
 async function readCi(situation: Situation) {
-  const { totals, workflows } = await ciReport({ range: '7', compare: 'previous', sort: 'runs' }, contextOf(situation));
+  const input = { range: '7', compare: 'previous', sort: 'runs', table: 'workflows' } as const;
+  const { totals, workflows } = await ciReport(input, contextOf(situation));
   const sum = (pick: (row: (typeof workflows)[number]) => number) => workflows.reduce((all, row) => all + pick(row), 0);
   return {
     flakyRate: (100 * sum(({ flakyCommits }) => flakyCommits)) / sum(({ flakySample }) => flakySample),
@@ -69,7 +70,7 @@ test('an advisory is one package over sixteen repositories', async () => {
 /** What of the rules of the organization fired in a week, by the code that judges live. */
 async function readAlerts(situation: Situation) {
   const context = contextOf(situation);
-  const answer = await getAlerts.run({ events: '1' }, context, emptyReply());
+  const answer = await getAlerts.run({ events: '1', table: 'events' }, context, emptyReply());
   const { rules, events, open_count: openCount } = getAlerts.output.parse(toWire(getAlerts.output, answer));
   const since = context.services.clock.now() - 7 * 86_400_000;
   const fired = events.filter(({ fired_at: at }) => Date.parse(at) >= since);

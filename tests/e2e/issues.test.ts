@@ -12,7 +12,8 @@ describe('the issues of a repository', () => {
     const { status, text, content } = await visit.readPlain('/repos/octo/web/issues');
     expect(status).toBe(200);
     for (const one of [
-      'Open 7 Oldest, 200 d: #57',
+      'Open 7 +40 % against 30 days ago',
+      'Oldest, 200 d: #57',
       'Backlog grew by 2 +2 in 30 days: 5 opened, 3 closed',
       '3 closed, 1 as not planned and 1 by bots',
       'Time to close 20 d No comparison: fewer than 5 from 3 issues closed in 30 days',
