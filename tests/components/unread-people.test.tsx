@@ -2,6 +2,7 @@
 import { render, screen } from '@testing-library/react';
 import { describe, expect, test } from 'vitest';
 import { HealthTable } from '../../app/routes/org/health-table.tsx';
+import { Activity } from '../../app/routes/people/activity.tsx';
 import { describeLargestChange, Halves } from '../../app/routes/people/halves.tsx';
 import type { Profile } from '../../app/routes/people/profile.ts';
 import { PeopleTables } from '../../app/routes/repo/team/people-table.tsx';
@@ -120,4 +121,20 @@ describe('halves', () => {
     expect(getText()).toContain('−50 %');
     expect(describeLargestChange(compared(true))).toBe('pull requests merged −50\u00a0%');
   });
+});
+
+test('of weeks whose commits were not all read no active days are counted, and not none', () => {
+  const data = {
+    activity_calendar: [],
+    total_commits_90d: 100,
+    hours_sample: 100,
+    weekly_commits: [],
+    active_days_per_week: [3, 0, null, null],
+    commits_complete_from: '2026-11-01T00:00:00.000Z',
+    commit_weekday_hours: Array.from({ length: 7 }, () => Array(24).fill(0)),
+    workday: { start: 8, end: 19 },
+    timezone: 'UTC',
+  };
+  drawInRoot(<Activity data={data as never} owner="octo" />, page);
+  expect(getText()).toContain('latest first: 3, 0, –, –.');
 });

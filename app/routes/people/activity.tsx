@@ -86,7 +86,10 @@ function Weeks({ data }: { data: Profile }) {
         zone={data.timezone}
         note="Default branches, excluding merges. Partial week at the end."
       />
-      <p>Active days in each of the last four weeks, latest first: {active.map((days) => figures(days)).join(', ')}.</p>
+      <p>
+        Active days in each of the last four weeks, latest first:{' '}
+        {active.map((days) => (days === null ? '–' : figures(days))).join(', ')}.
+      </p>
     </>
   );
 }

@@ -28,8 +28,8 @@ export interface CommitActivity {
   totalCommits: number;
   /** Twelve weeks, oldest first; the last one is running. */
   weeklyCommits: { weekStart: Day; count: number; partial: boolean }[];
-  /** Distinct days with a commit in the last four spans of seven days, the latest first. */
-  activeDaysPerWeek: number[];
+  /** Distinct days with a commit in the last four spans of seven days, the latest first; null of one not all read. */
+  activeDaysPerWeek: (number | null)[];
   /** 24 counts by hour of the team's zone. */
   commitHourDistribution: number[];
   afterHoursCommits: number;
@@ -39,8 +39,13 @@ export interface CommitActivity {
   weekendPct: number | null;
 }
 
+interface ReadWorkday extends Workday {
+  /** Before it some commits may not have been read; none are lacking where it is not given. */
+  completeFrom?: Instant | null;
+}
+
 /** When one person's commits of the last 90 days were written, by author time. */
-export function commitActivity(commits: readonly Commit[], now: Instant, workday: Workday): CommitActivity {
+export function commitActivity(commits: readonly Commit[], now: Instant, workday: ReadWorkday): CommitActivity {
   const { calendar } = workday;
   const window = lastDaysWindow(90, now);
   const own = commits.filter((commit) => isWork(commit) && isWithin(commit.authoredAt, window));
@@ -49,7 +54,7 @@ export function commitActivity(commits: readonly Commit[], now: Instant, workday
   return {
     totalCommits: own.length,
     weeklyCommits: weeklyCommits(own, now, calendar),
-    activeDaysPerWeek: activeDays(own, now, calendar),
+    activeDaysPerWeek: activeDays(own, now, workday),
     commitHourDistribution: Array.from(
       { length: 24 },
       (_, hour) => own.filter(({ authoredAt }) => calendar.getHour(authoredAt) === hour).length,
@@ -70,10 +75,14 @@ function weeklyCommits(commits: readonly Commit[], now: Instant, calendar: Calen
   });
 }
 
-function activeDays(commits: readonly Commit[], now: Instant, calendar: Calendar): number[] {
+function activeDays(commits: readonly Commit[], now: Instant, { calendar, completeFrom }: ReadWorkday) {
   const active = new Set(commits.map(({ authoredAt }) => calendar.getDay(authoredAt)));
   const days = calendar.lastDays(28, now).reverse();
-  return [0, 7, 14, 21].map((from) => days.slice(from, from + 7).filter((day) => active.has(day)).length);
+  const isRead = (day: Day) => calendar.getStart(day) >= (completeFrom ?? -Infinity);
+  return [0, 7, 14, 21].map((from) => {
+    const span = days.slice(from, from + 7);
+    return span.every(isRead) ? span.filter((day) => active.has(day)).length : null;
+  });
 }
 
 function isWork({ parents }: Commit): boolean {

@@ -81,7 +81,9 @@ const activity = {
     description: "GitHub’s own calendar, or days with commits in the team's zone where it shows none.",
   }),
   restricted_contributions: count.meta({ description: 'In repositories that the caller cannot see.' }),
-  active_days_per_week: z.array(count).max(4).meta({ description: 'Days with a commit, the latest seven first.' }),
+  active_days_per_week: z.array(count.nullable()).max(4).meta({
+    description: 'Days with a commit, the latest seven first; null of days before `commits_complete_from`.',
+  }),
   weekly_commits: z.array(z.object({ week_start: z.iso.date(), count, partial: z.boolean() })),
   commits_complete_from: instant.nullable().meta({
     description: 'Before it some commits were not read, so that counts are lower bounds; null when all were.',

@@ -73,7 +73,7 @@ export function commitsCompleteFrom(reads: readonly LoginRead[]): Instant | null
     if (typeof commits !== 'object') return [made.asOf];
     if (excluded > 0) return [commits.asOf];
     if (!commits.partial) return [];
-    const capped = cappedIn(commits);
+    const capped = commits.partialReason === undefined ? cappedIn(commits) : [];
     return capped.length === 0
       ? [commits.asOf]
       : capped.map((own) => Math.min(...own.map(({ committedAt }) => committedAt)));

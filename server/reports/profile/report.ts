@@ -91,12 +91,14 @@ function reviewItem({ pullRequest, state, submittedAt, turnaroundMs }: GivenRevi
   };
 }
 
-function activityFigures({ account: { isBot }, days, commits, now, window, workday }: PersonFacts) {
+function activityFigures(facts: PersonFacts) {
+  const { account, days, commits, now, window, workday, pullRequests, commitsCompleteFrom } = facts;
+  const { isBot } = account;
   const { calendar } = workday;
   const hasDays = days.some(({ count }) => count > 0);
   if (commits === null)
     return { ...unknownCommits, activityCalendar: hasDays ? activityCalendar(days, now, calendar) : [] };
-  const activity = commitActivity(commits, now, workday);
+  const activity = commitActivity(commits, now, { ...workday, completeFrom: commitsCompleteFrom });
   const hasCalendar = hasDays || commits.length === 0;
   return {
     ...activity,

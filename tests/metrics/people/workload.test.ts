@@ -142,3 +142,15 @@ test('a profile reads hours in the zone of the team (25)', () => {
   expect(weeklyCommits.at(-1)).toEqual({ weekStart: '2026-03-02', count: 1, partial: true });
   expect(activeDaysPerWeek).toEqual([1, 0, 0, 0]);
 });
+
+test('of a week whose commits were not all read nobody knows on how many days there were some', () => {
+  const commits = [aCommit({ authoredAt: now - day })];
+  const active = (completeFrom: number | null) =>
+    commitActivity(commits, now, { ...workday, completeFrom }).activeDaysPerWeek;
+  expect(active(null)).toEqual([1, 0, 0, 0]);
+  // Midnight in Saigon, with which the second of these weeks begins.
+  const begin = Date.parse('2026-02-20T17:00Z');
+  expect(active(begin)).toEqual([1, 0, null, null]);
+  expect(active(begin + 1)).toEqual([1, null, null, null]);
+  expect(active(now)).toEqual([null, null, null, null]);
+});
