@@ -212,6 +212,8 @@ describe('a second, naive reading agrees on a thousand random', () => {
         areListsComplete: true,
         prsEnded,
         commits,
+        mergeMoments: 0,
+        workday: { start: 8, end: 19, timezone: 'UTC' },
         prMergeRate,
         afterHoursPct,
         openDays,

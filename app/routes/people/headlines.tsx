@@ -1,4 +1,4 @@
-import { figures, quantity, refineRate } from '../../../server/domain/quantity.ts';
+import { count, figures, quantity, refineRate } from '../../../server/domain/quantity.ts';
 import { hourText } from '../../charts/zone-time.ts';
 import { minCompared } from '../../components/comparison.ts';
 import { type Change, changeInPercent } from '../../components/measurement.tsx';
@@ -168,6 +168,9 @@ function HoursCard(shown: Shown) {
   const { data } = shown;
   const weekendRate = refineRate(data.weekend_pct, data.weekend_commits, data.hours_sample);
   const weekend = weekendRate === null ? '' : ` ${quantity(weekendRate, 'percent')} on weekends.`;
+  const squashed = data.merge_moment_commits
+    ? ` ${count(data.merge_moment_commits, 'commit has', 'commits have')} the time of a squash merge.`
+    : '';
   return (
     <MetricCard
       label="After-hours commits"
@@ -178,7 +181,7 @@ function HoursCard(shown: Shown) {
         reason: data.total_commits_90d === null ? 'commits could not be loaded' : 'no commits in 90 days',
       }}
       evidenceHref={getEvidenceHref(shown)('after_hours_pct')}
-      note={`Before ${hourText(data.workday.start)} or after ${hourText(data.workday.end)}, ${data.timezone}.${weekend}`}
+      note={`Before ${hourText(data.workday.start)} or after ${hourText(data.workday.end)}, ${data.timezone}.${weekend}${squashed}`}
     />
   );
 }

@@ -4,7 +4,7 @@ import { mean, median } from '../kernel/statistics.ts';
 import { isWithin, type Window } from '../kernel/window.ts';
 import { inHours, isMergedIn, timeToMerge, withoutNulls } from '../pull-requests/pull-requests.ts';
 import type { Subject } from './people.ts';
-import { isAfterHours, type Workday } from './workload.ts';
+import { hasMergeMoment, isAfterHours, type Workday } from './workload.ts';
 
 /** Average of creation to merge over one person's pull requests merged in the window; a bot's own count here. */
 export function personAvgHoursToMerge(window: Window, subject: Subject): Metric<PullRequest> {
@@ -56,13 +56,25 @@ export function personAfterHours(window: Window, workday: Workday): Metric<Commi
     better: 'neither',
     source: 'commits of this person on default branches',
     definition:
-      "Share of this person's commits written before or after the hours of the team's workday, on any day. Merge commits are excluded.",
+      "Share of this person's commits written before or after the hours of the team's workday, on any day. A squashed commit has the time of its merge. Merge commits are excluded.",
     counts: ({ parents, authoredAt }) => {
       if (parents > 1) return 'a merge';
       return isWithin(authoredAt, window) || 'written outside the window';
     },
     share: ({ authoredAt }) => isAfterHours(authoredAt, workday),
   });
+}
+
+/** Of these commits, as many as carry the moment of a known merge. */
+export function countMergeMoments(
+  commits: readonly Commit[],
+  pullRequests: readonly PullRequest[],
+  window: Window,
+): number {
+  const merges = new Set(pullRequests.map(({ mergedAt }) => mergedAt));
+  return commits.filter(
+    (commit) => commit.parents <= 1 && isWithin(commit.authoredAt, window) && hasMergeMoment(commit, merges),
+  ).length;
 }
 
 /** Commits of the window by weekday (0 = Sunday) and hour of the team's zone; merges are excluded. */

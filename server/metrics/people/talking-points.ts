@@ -14,6 +14,10 @@ export interface TalkingPointFacts {
   /** 0–100, or null without commits. */
   afterHoursPct: number | null;
   commits: number;
+  /** Of those, how many carry the moment of a merge: when they were written is not known. */
+  mergeMoments: number;
+  /** Of the team: full hours in its zone. */
+  workday: { start: number; end: number; timezone: string };
   /** Whole days since the person's open pull requests became ready for review; drafts excluded. */
   openDays: readonly number[];
   /** Whole days that each open pull request of others has waited for a review that is requested of the person. */
@@ -98,9 +102,10 @@ const rules = [
   },
   {
     rule: 'after_hours',
-    holds: ({ afterHoursPct, commits }: TalkingPointFacts) => (afterHoursPct ?? 0) >= 30 && commits >= 10,
-    because: ({ afterHoursPct, commits }: TalkingPointFacts) =>
-      `${afterHoursPct} % of ${commits} commits in 90 days were written outside the hours of the team's workday.`,
+    holds: ({ afterHoursPct, commits, mergeMoments }: TalkingPointFacts) =>
+      (afterHoursPct ?? 0) >= 30 && commits >= 10 && 2 * mergeMoments <= commits,
+    because: ({ afterHoursPct, commits, workday: { start, end, timezone } }: TalkingPointFacts) =>
+      `${afterHoursPct} % of ${commits} commits in 90 days have a time before ${hour(start)} or after ${hour(end)}, ${timezone}. A squashed commit has the time of its merge.`,
     question: 'After-hours commits: are these the hours you choose?',
   },
   {
@@ -116,6 +121,8 @@ const rules = [
 function mergedSentence({ recent, prior }: TalkingPointFacts): string {
   return `${pullRequests(recent.prsMerged)} merged in the last 45 days, ${prior.prsMerged} in the previous 45.`;
 }
+
+const hour = (of: number) => `${String(of).padStart(2, '0')}:00`;
 
 const requestedReviews = (count: number) => `${count} requested review${count === 1 ? '' : 's'}`;
 

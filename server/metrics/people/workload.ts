@@ -43,6 +43,10 @@ export function isOutsideWorkday(instant: Instant, workday: Workday): boolean {
   return isAfterHours(instant, workday) || isWeekend(instant, workday);
 }
 
+/** Whether a commit carries the moment of a merge, as squashed ones do, in place of that when it was written. */
+export const hasMergeMoment = ({ authoredAt, committedAt }: Commit, merges: ReadonlySet<Instant | null>): boolean =>
+  authoredAt === committedAt && merges.has(committedAt);
+
 export interface WorkloadScope {
   window: Window;
   workday: Workday;

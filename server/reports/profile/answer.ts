@@ -92,6 +92,9 @@ const activity = {
   commit_weekday_hours: z.array(z.array(count).length(24)).max(7).meta({ description: 'From Sunday.' }),
   total_commits_90d: count.nullable().meta({ description: 'On default branches, without merges.' }),
   hours_sample: count.meta({ description: 'Commits behind the hours and the two shares.' }),
+  merge_moment_commits: count.nullable().meta({
+    description: 'Of `hours_sample`, those that carry the moment of a known merge, as squashed commits do.',
+  }),
   after_hours_commits: count.nullable().meta({ description: 'Of `hours_sample`.' }),
   weekend_commits: count.nullable().meta({ description: 'Of `hours_sample`.' }),
   after_hours_pct: share,

@@ -6,7 +6,7 @@ import type { RepositoryName } from '../../metrics/kernel/facts.ts';
 import { isWithin } from '../../metrics/kernel/window.ts';
 import { activityCalendar, commitActivity, commitDays } from '../../metrics/people/activity.ts';
 import { compareLogins } from '../../metrics/people/people.ts';
-import { weekdayHours } from '../../metrics/people/person.ts';
+import { countMergeMoments, weekdayHours } from '../../metrics/people/person.ts';
 import {
   type OwnPullRequests,
   ownOpenDays,
@@ -106,6 +106,7 @@ function activityFigures(facts: PersonFacts) {
     calendarBasis: hasCalendar ? ('contributions' as const) : ('commits' as const),
     commitWeekdayHours: weekdayHours(commits, window, workday),
     hoursSample: activity.totalCommits,
+    mergeMomentCommits: countMergeMoments(commits, pullRequests, window),
     // A machine has no working hours.
     afterHoursCommits: isBot ? null : activity.afterHoursCommits,
     weekendCommits: isBot ? null : activity.weekendCommits,
@@ -122,6 +123,7 @@ const unknownCommits = {
   commitWeekdayHours: [],
   totalCommits: null,
   hoursSample: 0,
+  mergeMomentCommits: null,
   afterHoursCommits: null,
   weekendCommits: null,
   afterHoursPct: null,
@@ -129,7 +131,7 @@ const unknownCommits = {
 };
 
 function comparisonFigures(
-  { account, pullRequests, now, subject, areListsComplete }: PersonFacts,
+  { account, pullRequests, now, subject, areListsComplete, workday }: PersonFacts,
   own: OwnPullRequests,
   activity: ReturnType<typeof activityFigures>,
   reviewWaits: readonly number[],
@@ -143,6 +145,8 @@ function comparisonFigures(
     prMergeRate: own.prMergeRate,
     afterHoursPct: activity.afterHoursPct,
     commits: activity.hoursSample,
+    mergeMoments: activity.mergeMomentCommits ?? 0,
+    workday: { start: workday.start, end: workday.end, timezone: workday.calendar.timezone },
     openDays: ownOpenDays(pullRequests, now, subject),
     reviewWaitDays: reviewWaits,
   });

@@ -5,7 +5,7 @@ import type { Commit, OpenPullRequest } from '../../metrics/kernel/delivery-fact
 import type { Instant } from '../../metrics/kernel/facts.ts';
 import { percent, roundTo } from '../../metrics/kernel/statistics.ts';
 import { dayMs, isWithin, lastDaysWindow, type Window } from '../../metrics/kernel/window.ts';
-import type { Workday } from '../../metrics/people/workload.ts';
+import { hasMergeMoment, type Workday } from '../../metrics/people/workload.ts';
 import { Problem, type ProblemCode } from '../../platform/problem.ts';
 import { teamWorkday } from '../kernel/calendar.ts';
 import { type Coverage, type CoverageReason, missingBecause, toCoverage } from '../kernel/coverage.ts';
@@ -130,9 +130,7 @@ export async function countMergeMoments(
   const merged = await facts.facts(repository, 'pull_requests', window.from);
   const moments = new Set(merged.map(({ mergedAt }) => mergedAt));
   const written = commits.filter(({ parents }) => parents <= 1);
-  const ofMerges = written.filter(
-    ({ authoredAt, committedAt }) => authoredAt === committedAt && moments.has(committedAt),
-  );
+  const ofMerges = written.filter((commit) => hasMergeMoment(commit, moments));
   const pct = percent(ofMerges.length, written.length);
   return { commits: ofMerges.length, sample: written.length, pct: pct === null ? null : roundTo(pct, 0) };
 }

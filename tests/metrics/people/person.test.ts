@@ -3,6 +3,7 @@ import { lastDaysWindow } from '../../../server/metrics/kernel/window.ts';
 import { commitActivity } from '../../../server/metrics/people/activity.ts';
 import { createPeople } from '../../../server/metrics/people/people.ts';
 import {
+  countMergeMoments,
   personAfterHours,
   personAvgHoursToMerge,
   personMedianHoursToMerge,
@@ -53,6 +54,21 @@ test('a commit is counted at the weekday and hour of the team, a merge is not', 
   // Saturday evening in Greenwich is Sunday, half past one, in Saigon.
   expect(grid[0]?.[1]).toBe(1);
   expect(grid.flat().reduce((sum, count) => sum + count, 0)).toBe(1);
+});
+
+test('commits with the moment of a known merge are counted apart', () => {
+  const at = Date.parse('2026-11-07T18:30:00Z');
+  const commit = (sha: string, authoredAt: number, committedAt = authoredAt, parents = 1) =>
+    aCommit({ sha, authoredAt, committedAt, parents });
+  const commits = [
+    commit('a', at),
+    commit('b', at - 1),
+    commit('c', at - 5, at),
+    commit('d', at, at, 2),
+    commit('e', at - 91 * 86_400_000),
+  ];
+  const merged = [at, at - 91 * 86_400_000].map((mergedAt) => aPullRequest({ state: 'merged', mergedAt }));
+  expect(countMergeMoments(commits, [...merged, aPullRequest({ mergedAt: null })], lastDaysWindow(90, at))).toBe(1);
 });
 
 test('own pull requests are open since they became ready for review, drafts and others not counted', () => {

@@ -8,6 +8,8 @@ const facts = (parts: Partial<Omit<TalkingPointFacts, 'recent' | 'prior'>> & Hal
   prMergeRate: null,
   afterHoursPct: null,
   commits: 0,
+  mergeMoments: 0,
+  workday: { start: 8, end: 19, timezone: 'Asia/Saigon' },
   openDays: [],
   reviewWaitDays: [],
   ...parts,
@@ -95,6 +97,14 @@ describe('talking points', () => {
     [null, 0, []],
   ])('%s %% after hours of %i commits', (afterHoursPct, commits, expected) => {
     expect(rules({ afterHoursPct, commits })).toEqual(expected);
+  });
+
+  test('commits after hours say which hours these are, and are none where most times are those of merges', () => {
+    const many = { afterHoursPct: 60, commits: 20 };
+    expect(talkingPoints(facts({ ...many, mergeMoments: 10 }))[0]?.because).toBe(
+      '60 % of 20 commits in 90 days have a time before 08:00 or after 19:00, Asia/Saigon. A squashed commit has the time of its merge.',
+    );
+    expect(rules({ ...many, mergeMoments: 11 })).toEqual([]);
   });
 
   test.each<[number | null, number, string[]]>([
