@@ -124,15 +124,28 @@ export function workloadRows(input: WorkloadInput): WorkloadRow[] {
   const byPerson = Map.groupBy(known, people.toAuthorKey);
   const open = Map.groupBy(openPullRequests, ({ author }) => author && people.toKey(author));
   const owners = openPullRequests.flatMap(({ author }) => (author === null ? [] : [asAuthor(author)]));
+  const renamed = findRenamed([...known, ...owners], people);
   return [...people.authorRoster([...known, ...owners]).values()]
     .map((person) => {
       const own = byPerson.get(person.key) ?? [];
       const isUnknown = hasUnread || (input.hasGaps && own.length === 0);
       const work = isUnknown ? null : commitFigures(own, now, workday);
       const pulls = open.get(person.key) ?? [];
-      return toRow(person, work, pulls, input);
+      return toRow(person, work, pulls, { ...input, isRenamed: renamed.has(person.key) });
     })
     .sort(byRisk);
+}
+
+/** The persons of whom another one has the same account: it was renamed, and facts of before keep its old login. */
+function findRenamed(authors: readonly Author[], people: People): ReadonlySet<string> {
+  const keysById = new Map<string, Set<string>>();
+  for (const each of authors) {
+    const id = /\/u\/(\d+)(?!\d)/.exec(each.author?.avatarUrl ?? '')?.[1];
+    if (id === undefined) continue;
+    const keys = keysById.get(id) ?? new Set<string>();
+    keysById.set(id, keys.add(people.toAuthorKey(each)));
+  }
+  return new Set([...keysById.values()].flatMap((keys) => (keys.size > 1 ? [...keys] : [])));
 }
 
 interface CommitFigures {
@@ -158,7 +171,7 @@ function toRow(
   person: Person,
   work: CommitFigures | null,
   openPullRequests: readonly PullRequest[],
-  { isCapped, hasGaps, windowDays }: Pick<WorkloadInput, 'isCapped' | 'hasGaps' | 'windowDays'>,
+  { isCapped, hasGaps, windowDays, isRenamed }: WorkloadInput & { isRenamed: boolean },
 ): WorkloadRow {
   const { login, avatarUrl, isBot, linkedLogins, unlinkedName } = person;
   const drafts = openPullRequests.filter(({ isDraft }) => isDraft).length;
@@ -172,7 +185,8 @@ function toRow(
     afterHours: isOften('afterHours', afterHoursPct),
     weekend: isOften('weekend', weekendPct),
     concurrentPrOverload: !isBot && openPullRequests.length - drafts >= concurrentPrs,
-    activityCliff: isCapped ? null : isCliff,
+    // Who is silent under one login may go on under the other.
+    activityCliff: isCapped || (isRenamed && isCliff) ? null : isCliff,
   };
   return {
     login,

@@ -50,7 +50,9 @@ const WorkloadPerson = z.object({
   open_pr_count: openCount,
   open_draft_count: openCount,
   flags: z.object({
-    activity_cliff: z.boolean().nullable().meta({ description: 'null when commits of the window were not read.' }),
+    activity_cliff: z.boolean().nullable().meta({
+      description: 'null when commits of the window were not read, and while the account goes on under another login.',
+    }),
     after_hours: z.boolean().nullable(),
     concurrent_pr_overload: z.boolean(),
     weekend: z.boolean().nullable(),

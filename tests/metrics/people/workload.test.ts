@@ -55,6 +55,26 @@ describe('an activity cliff', () => {
     expect(cliff(...before, 14)).toBe(false);
   });
 
+  test('is not known of a login whose account goes on under another one', () => {
+    const by = (login: string, id: number, age: number, n: number) =>
+      aCommit({
+        sha: `${login}${n}`,
+        author: { ...anActor(login), avatarUrl: `https://avatars.githubusercontent.com/u/${id}?v=4` },
+        authoredAt: now - age * day,
+      });
+    const silent = (login: string, id: number) => [20, 21, 22].map((age, n) => by(login, id, age, n));
+    const flags = (commits: ReturnType<typeof by>[]) =>
+      Object.fromEntries(
+        workloadRows({ ...input, commits }).map(({ login, flags: { activityCliff } }) => [login, activityCliff]),
+      );
+    expect(flags([...silent('old', 7), by('new', 7, 1, 9), ...silent('ben', 71)])).toEqual({
+      old: null,
+      new: false,
+      ben: true,
+    });
+    expect(flags([...silent('old', 7), by('new', 70, 1, 9)])).toEqual({ old: true, new: false });
+  });
+
   test('is unknown for everybody when commits were not all read (33)', () => {
     const commits = [...daysAgo(20, 20, 20), aCommit({ author: anActor('x[bot]'), authoredAt: now })];
     const rows = workloadRows({ ...input, commits, isCapped: true });

@@ -61,7 +61,7 @@ export function Workload({ result, base, repository, getProfileHref }: WorkloadP
 function whatIsMissing({ coverage: { reasons, read }, people, team }: Workload): string {
   if (team.author_unread > 0)
     return `Of ${count(team.author_unread, 'commit')} it could not be read who wrote ${team.author_unread === 1 ? 'it' : 'them'}, so nobody’s commits can be counted.`;
-  const isTruncated = people.some(({ flags }) => flags.activity_cliff === null);
+  const isTruncated = people.length > 0 && people.every(({ flags }) => flags.activity_cliff === null);
   const unread = people.some(({ open_pr_count }) => open_pr_count === null);
   return [
     isTruncated
