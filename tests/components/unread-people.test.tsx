@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { HealthTable } from '../../app/routes/org/health-table.tsx';
 import { Activity } from '../../app/routes/people/activity.tsx';
 import { describeLargestChange, Halves } from '../../app/routes/people/halves.tsx';
+import { Headlines } from '../../app/routes/people/headlines.tsx';
 import type { Profile } from '../../app/routes/people/profile.ts';
 import { PeopleTables } from '../../app/routes/repo/team/people-table.tsx';
 import { ReviewLoad } from '../../app/routes/repo/team/review-load.tsx';
@@ -114,6 +115,13 @@ describe('halves', () => {
     expect(getText().split('No comparison: not everything could be loaded')).toHaveLength(4);
     expect(getText()).not.toMatch(/50 %/);
     expect(describeLargestChange(compared(false))).toBeNull();
+  });
+
+  test('have none on the cards of a profile either', () => {
+    const data = { ...compared(false), workday: { start: 8, end: 19 }, is_bot: true };
+    drawInRoot(<Headlines data={data} owner="octo" base="" />, page);
+    expect(getText()).toContain('No comparison: not everything could be loaded');
+    expect(getText()).not.toMatch(/50 %/);
   });
 
   test('that are complete are compared', () => {

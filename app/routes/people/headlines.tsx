@@ -37,14 +37,16 @@ interface CountCardProps {
   evidenceHref: string;
   /** The last 45 days and the 45 before. */
   halves: [number | null, number | null];
+  /** Whether all of both was read. */
+  isComplete: boolean;
   /** What is counted, where another page counts otherwise. */
   counted?: string;
 }
 
-function CountCard({ value, halves: [recent, prior], counted, ...card }: CountCardProps) {
+function CountCard({ value, halves: [recent, prior], isComplete, counted, ...card }: CountCardProps) {
   const compared = recent === null || prior === null ? null : `${halves(figures(recent), figures(prior))}.`;
   const read = { value, unit: 'count', reason: couldNotBeRead } as const;
-  const change = describeChange({ recent, prior, samples: [recent, prior], better: 'neither' });
+  const change = describeChange({ recent, prior, samples: [recent, prior], better: 'neither', isComplete });
   return <MetricCard {...card} value={read} change={change} note={compared} computed={counted} />;
 }
 
@@ -54,19 +56,21 @@ interface Compared {
   /** How many stand behind each of both. */
   samples: [number | null, number | null];
   better: Change['better'];
+  /** Whether all of both halves was read. */
+  isComplete: boolean;
 }
 
 /** The last 45 days against the 45 before, beside a value of 90; nothing where a half could not be read. */
-function describeChange({ recent, prior, samples, better }: Compared): Change | undefined {
+function describeChange({ recent, prior, samples, better, isComplete }: Compared): Change | undefined {
   if (samples.includes(null)) return undefined;
   const isFew = samples.some((sample) => sample !== null && sample < minCompared);
   return {
-    by: isFew ? null : changeInPercent(recent, prior),
+    by: isFew || !isComplete ? null : changeInPercent(recent, prior),
     unit: 'percent',
     better,
     against: 'the previous 45 days',
     window: '45 days',
-    reason: `fewer than ${minCompared} in a half`,
+    reason: isComplete ? `fewer than ${minCompared} in a half` : 'not everything could be loaded',
   };
 }
 
@@ -82,6 +86,7 @@ function PullRequestCards(shown: Shown) {
         value={merged}
         evidenceHref={href('person_prs_merged')}
         halves={[period.prs_merged_recent, period.prs_merged_prior]}
+        isComplete={period.complete}
       />
       <MetricCard
         label="Median time to merge"
@@ -97,6 +102,7 @@ function PullRequestCards(shown: Shown) {
           prior: period.median_hours_to_merge_prior,
           samples: [period.prs_merged_recent, period.prs_merged_prior],
           better: 'lower',
+          isComplete: period.complete,
         })}
         note={
           merged
@@ -120,6 +126,7 @@ function PullRequestCards(shown: Shown) {
         value={data.prs_opened}
         evidenceHref={href('person_prs_opened')}
         halves={[period.prs_opened_recent, period.prs_opened_prior]}
+        isComplete={period.complete}
       />
       <MetricCard
         label="Lines per pull request"
@@ -147,6 +154,7 @@ function ReviewCards(shown: Shown) {
         value={data.reviews_given}
         evidenceHref={href('person_reviews_given')}
         halves={[period.reviews_given_recent, period.reviews_given_prior]}
+        isComplete={period.complete}
         counted="Merged or not; Team counts merged ones."
       />
       <MetricCard
