@@ -28,10 +28,15 @@ const isUsed = (workflow: Workflow, { job, needed }: Edge): boolean =>
   [job, needed].some(
     (one) => one.uses !== null || one.environment !== null || findDeployment(workflow, one) !== null,
   ) ||
+  readsResults(job) ||
   readsContext(job, needed.id) ||
   readsArtifacts(job, needed) ||
   [job, needed].every(usesCache) ||
   jobsNeeded(workflow, job).some((other) => other !== needed && ancestors(workflow, other).has(needed));
+
+/** Whether its condition depends on how those that it waits for ended. */
+const readsResults = ({ condition }: Job): boolean =>
+  /\b(always|cancelled|failure|success)\s*\(/i.test(condition?.value ?? '');
 
 /** Whether a text of the job may read outputs or results of the other one. */
 function readsContext({ node, condition, steps }: Job, id: string): boolean {

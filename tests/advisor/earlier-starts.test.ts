@@ -144,6 +144,7 @@ describe('a job is not found where it', () => {
       'has a step with a condition on it',
       file(undefined, "      - if: needs.lint.result == 'success'\n        run: make\n"),
     ],
+    ['runs whatever came of it', file('    needs: lint\n    if: always()\n')],
     ['has an environment', file('    needs: lint\n    environment: production\n')],
     ['deploys', file(undefined, '      - run: npm publish\n')],
     ['shares a cache', file(undefined, cached).replace('      - run: make lint\n', cached)],
