@@ -118,7 +118,8 @@ eachDatabase((given) => {
     });
 
     test('a commit that several pull requests hold counts once, where it was merged first', async () => {
-      const [shared, old] = ['5', '6'].map((digit) => aCommit({ sha: digit.repeat(40) }));
+      const shared = aCommit({ sha: '5'.repeat(40) });
+      const old = aCommit({ sha: '6'.repeat(40) });
       const merged = [
         aMerge({ number: 1, mergedAt: noon - 3 * day, commits: [shared, aCommit()] }),
         aMerge({ number: 2, mergedAt: noon - 2 * day, author: anActor('ben'), commits: [aCommit(), shared] }),
