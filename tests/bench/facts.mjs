@@ -9,7 +9,8 @@ import { createCalendar } from '../../server/metrics/people/workday-hours.ts';
 import { workloadRows } from '../../server/metrics/people/workload.ts';
 import { cycleBreakdown } from '../../server/metrics/pull-requests/cycle.ts';
 import { reviewPairs } from '../../server/metrics/pull-requests/review-pairs.ts';
-import { createDatabase, findPrograms, startServer } from '../support/postgres.ts';
+import { createDatabase } from '../support/created-databases.ts';
+import { findPrograms, startServer } from '../support/postgres.ts';
 import { dice, median, openBench, print, timed } from './made.mjs';
 
 const [rounds = 11] = process.argv.slice(2).map(Number);

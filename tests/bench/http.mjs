@@ -5,7 +5,8 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { Pool } from 'undici';
 import { startDouble } from '../codehost-double/double.ts';
-import { createDatabase, findPrograms, startServer } from '../support/postgres.ts';
+import { createDatabase } from '../support/created-databases.ts';
+import { findPrograms, startServer } from '../support/postgres.ts';
 import { median, signIn, startServed } from './served.mjs';
 
 const connections = Number(process.argv[4] ?? 16);

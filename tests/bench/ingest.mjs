@@ -1,7 +1,8 @@
 // Ingest of runs against COPY into the same table on the same server.  node tests/bench/ingest.mjs [rows] [rounds]
 import { PGlite } from '@electric-sql/pglite';
 import pg from 'pg';
-import { createDatabase, findPrograms, startServer } from '../support/postgres.ts';
+import { createDatabase } from '../support/created-databases.ts';
+import { findPrograms, startServer } from '../support/postgres.ts';
 import { madeRuns, median, openBench, print, timed, trackMade } from './made.mjs';
 
 const [rows = 50_000, rounds = 3] = process.argv.slice(2).map(Number);

@@ -9,7 +9,8 @@ import { startDouble } from '../codehost-double/double.ts';
 import { namedWorld } from '../codehost-double/named-world.ts';
 import { delivered, runEvent, webhookSecret } from '../codehost-double/webhook.ts';
 import { latestRuns, repositoryOf } from '../codehost-double/world.ts';
-import { createDatabase, findPrograms, startServer } from '../support/postgres.ts';
+import { createDatabase } from '../support/created-databases.ts';
+import { findPrograms, startServer } from '../support/postgres.ts';
 import { dice, fillRuns } from './made.mjs';
 import { addressOf, signIn, startServed } from './served.mjs';
 

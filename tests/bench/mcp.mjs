@@ -5,7 +5,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Pool } from 'undici';
 import { startDouble } from '../codehost-double/double.ts';
 import { namedWorld } from '../codehost-double/named-world.ts';
-import { createDatabase, findPrograms, startServer } from '../support/postgres.ts';
+import { createDatabase } from '../support/created-databases.ts';
+import { findPrograms, startServer } from '../support/postgres.ts';
 import { median } from './made.mjs';
 import { addressOf, signIn, startServed } from './served.mjs';
 

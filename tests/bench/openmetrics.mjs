@@ -4,7 +4,8 @@ import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { createScraper } from '../../server/openmetrics/scraper.ts';
 import { readEnv } from '../../server/platform/env.ts';
 import { createLog } from '../../server/platform/log.ts';
-import { createDatabase, findPrograms, startServer } from '../support/postgres.ts';
+import { createDatabase } from '../support/created-databases.ts';
+import { findPrograms, startServer } from '../support/postgres.ts';
 import { median, openBench, print, timed } from './made.mjs';
 
 const [series = 10_000, scrapes = 30] = process.argv.slice(2).map(Number);

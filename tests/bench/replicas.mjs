@@ -2,7 +2,8 @@
 // built service on one PostgreSQL, many sessions, one kind of request.  node tests/bench/replicas.mjs [rounds] [seconds]
 import { Pool } from 'undici';
 import { startDouble } from '../codehost-double/double.ts';
-import { createDatabase, findPrograms, startServer } from '../support/postgres.ts';
+import { createDatabase } from '../support/created-databases.ts';
+import { findPrograms, startServer } from '../support/postgres.ts';
 import { addressOf, median, signIn, startServed } from './served.mjs';
 
 const connections = 16;

@@ -9,7 +9,8 @@ import { connect } from '../../server/store/connection.ts';
 import { toDatabase } from '../../server/store/database.ts';
 import { migrate } from '../../server/store/migrate.ts';
 import { createStore } from '../../server/store/orm.ts';
-import { createDatabase, findPrograms, startServer } from '../support/postgres.ts';
+import { createDatabase } from '../support/created-databases.ts';
+import { findPrograms, startServer } from '../support/postgres.ts';
 import { fillRuns, median, print, timed, trackMade } from './made.mjs';
 
 const sizes = (name, fallback) => (process.env[name] ?? fallback).split(',').filter(Boolean).map(Number);

@@ -10,7 +10,8 @@ import { join } from 'node:path';
 import { namedWorld } from '../codehost-double/named-world.ts';
 import { runEvent, webhookSecret } from '../codehost-double/webhook.ts';
 import { latestRuns, repositoryOf } from '../codehost-double/world.ts';
-import { createDatabase, findPrograms, startServer } from '../support/postgres.ts';
+import { createDatabase } from '../support/created-databases.ts';
+import { findPrograms, startServer } from '../support/postgres.ts';
 import { print } from './made.mjs';
 import { benchEnvironment, median } from './served.mjs';
 

@@ -3,7 +3,8 @@
 import pg from 'pg';
 import { sumStoredJobs } from '../../migrations/Migration20261125012200_attempt_costs.ts';
 import { priceChanges } from '../../server/metrics/cost/runner-prices.ts';
-import { createDatabase, findPrograms, startServer } from '../support/postgres.ts';
+import { createDatabase } from '../support/created-databases.ts';
+import { findPrograms, startServer } from '../support/postgres.ts';
 import { median, openBench, print, timed, trackMade } from './made.mjs';
 
 const sizes = (process.env.RUNS ?? '100000').split(',').map(Number);
