@@ -9,13 +9,12 @@ interface RunDay {
   partial: boolean;
 }
 
-/** Runs of all listed repositories together, by day, oldest first; of repositories that could not be read nothing. */
+/** Runs of all listed repositories together, by day, oldest first; none where a repository could not be read. */
 export function sumRunDays({ repos, repos_failed: failed }: Overview): RunDay[] {
-  const days = repos
-    .filter(({ repo }) => !failed.includes(repo.full_name))
-    .flatMap(({ summary }) =>
-      summary.trend_30d.map((day, index) => ({ ...day, isLast: index === summary.trend_30d.length - 1 })),
-    );
+  if (failed.length > 0) return [];
+  const days = repos.flatMap(({ summary }) =>
+    summary.trend_30d.map((day, index) => ({ ...day, isLast: index === summary.trend_30d.length - 1 })),
+  );
   return [...Map.groupBy(days, ({ date }) => date)]
     .map(([date, own]) => {
       const isRead = own.every(({ covered }) => covered);
