@@ -36,7 +36,6 @@ export function EventTable({ rules, events, changes, limit }: Props) {
         rows={rows}
         rowKey={({ event, change }) => (event ? `event ${event.id}` : `change ${change?.id}`)}
         empty={{ cause: 'No alerts yet.' }}
-        csvHref={`${base}/api/alerts?events=1&table=events&format=csv`}
         columns={[
           {
             key: 'what',
@@ -56,6 +55,11 @@ export function EventTable({ rules, events, changes, limit }: Props) {
         ]}
       />
       {rows.length >= limit ? <p className="source">{`Showing the latest ${figures(limit)}.`}</p> : null}
+      {events.length > 0 ? (
+        <p className="source">
+          <a href={`${base}/api/alerts?events=1&table=events&format=csv`}>CSV of alerts</a>
+        </p>
+      ) : null}
     </>
   );
 }
