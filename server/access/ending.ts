@@ -20,16 +20,18 @@ export const storedHere = '"cache", "storage"';
 
 /**
  * Ends the session of the requesting browser, if it has one. In an organization the end for lack of an organization
- * is audited, and the token is revoked.
+ * is audited, and the token is revoked. Answers whether it was this that ended it.
  */
-export async function endSession(context: Context, reason: EndReason): Promise<void> {
+export async function endSession(context: Context, reason: EndReason): Promise<boolean> {
   const { services, headers } = context;
-  if (sendsToken(headers)) return;
+  if (sendsToken(headers)) return false;
   const session = services.sessions.unseal(headers)?.session;
-  if (!session || !(await services.sessions.end(session, reason)) || services.env.MODE !== 'organization') return;
+  if (!session || !(await services.sessions.end(session, reason))) return false;
+  if (services.env.MODE !== 'organization') return true;
   const end = { login: session.user.login, reason, requestId: context.requestId };
   if (reason === 'org_not_allowed') await services.store?.sessions.auditEnd(end, services.clock.now());
   await revoke(session, services);
+  return true;
 }
 
 /**

@@ -54,10 +54,8 @@ async function assertMember(context: Context, actor: Actor): Promise<void> {
     if (error instanceof Problem && error.code === 'org_not_allowed') {
       const { store, clock } = context.services;
       // A token that was made by hand may only be unable to show the membership: what it ends comes back with another one.
-      if (actor.session) {
-        await endSession(context, 'org_not_allowed');
-        endDepartedShares(actor.id, context);
-      }
+      // One of several requests at once looks for them.
+      if (actor.session && (await endSession(context, 'org_not_allowed'))) endDepartedShares(actor.id, context);
       if (actor.accessToken) await revokeToken(actor.accessToken.id, 'org_not_allowed', context);
       await store?.users.denied(actor.id, error.code, clock.now());
     }
