@@ -3,7 +3,7 @@ import type { LiveWorkflowRun, RepositoryName, WorkflowJob } from '../metrics/ke
 import { getOutcome, isConclusive } from '../metrics/kernel/outcome.ts';
 import { median, percent, roundTo } from '../metrics/kernel/statistics.ts';
 import { jobDuration } from '../metrics/runs/jobs.ts';
-import { getDuration, isDefaultBranchRun, newestFirst } from '../metrics/runs/workflow-runs.ts';
+import { getDuration, isDefaultBranchRun, isRunOfPullRequest, newestFirst } from '../metrics/runs/workflow-runs.ts';
 import { readJobs } from '../reports/jobs/reading.ts';
 import { ifReadable } from '../reports/kernel/coverage.ts';
 import { iso, isoOrNull } from '../reports/kernel/instants.ts';
@@ -99,7 +99,7 @@ export function rootCauseSnapshot(reading: WorkflowReading, jobsByRun: JobsByRun
 
 function classifyBranch(run: LiveWorkflowRun, defaultBranch: string | null): FailedRun['branch_type'] {
   if (isDefaultBranchRun(run, defaultBranch)) return 'main';
-  return run.event === 'pull_request' || run.event === 'pull_request_target' ? 'pr' : 'other';
+  return isRunOfPullRequest(run) ? 'pr' : 'other';
 }
 
 function failedJobs(jobs: readonly WorkflowJob[] | null, branches: string[]): FailedJobs {

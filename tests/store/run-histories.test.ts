@@ -45,10 +45,11 @@ eachDatabase((given) => {
       { conclusion: 'failure' },
       { status: 'in_progress', conclusion: null },
       { event: 'pull_request' },
+      { event: 'pull_request_target' },
       { headBranch: 'topic' },
       { headBranch: null },
     ];
-    const ofWeb = Array.from({ length: 40 }, (_, id) => made(id + 101, { workflowId: 7 + (id % 3), ...odd[id % 7] }));
+    const ofWeb = Array.from({ length: 40 }, (_, id) => made(id + 101, { workflowId: 7 + (id % 3), ...odd[id % 8] }));
     const asleep = Array.from({ length: 5 }, (_, id) => run(400 + id, { workflowId: 12, createdAt: noon - 17 * day }));
     const ofApi = Array.from({ length: 4 }, (_, id) => made(500 + id, { headBranch: 'trunk', createdAt: noon }));
     await store.runs.ingest(web, [...ofWeb, ...asleep], { syncedAt: noon });
@@ -74,6 +75,21 @@ eachDatabase((given) => {
     expect(found.get(web)?.[0]).toMatchObject({ workflowName: 'build', durationMs: 600_000 });
     const early = await store.runs.passedOnDefault({ ...query, activeSince: noon - 30 * day, limit: 100 });
     expect(early.get(web)).toHaveLength(passed.length + asleep.length);
+  });
+
+  test('builds of pull requests from a branch of the same name take no place of runs of the branch', async () => {
+    const web = await track(store, 6);
+    const builds = ['pull_request', 'pull_request_target'].flatMap((event, kind) =>
+      Array.from({ length: 5 }, (_, index) => run(600 + 10 * kind + index, { event, createdAt: noon - index * hour })),
+    );
+    const pushed = [1, 2].map((id) => run(650 + id, { createdAt: noon - (id + 10) * hour }));
+    await store.runs.ingest(web, [...builds, ...pushed], { syncedAt: noon });
+    const query = { since: noon + hour, from: noon - day, branch: 'main', limit: 2 };
+    const ids = (runs: readonly WorkflowRun[]) => runs.map(({ id }) => id).sort((a, b) => a - b);
+    expect(ids(await store.runs.leadingUp(web, query))).toEqual([651, 652]);
+    const repositories = [{ repoId: web, defaultBranch: 'main' }];
+    const passed = await store.runs.passedOnDefault({ repositories, activeSince: noon - day, limit: 2 });
+    expect(ids(passed.get(web) ?? [])).toEqual([651, 652]);
   });
 
   test('passed runs are looked for among the newest thousand of a workflow', async () => {

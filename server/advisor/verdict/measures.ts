@@ -1,6 +1,7 @@
 import type { Instant } from '../../metrics/kernel/facts.ts';
 import { getOutcome } from '../../metrics/kernel/outcome.ts';
 import { getSpan } from '../../metrics/runs/jobs.ts';
+import { isRunOfPullRequest } from '../../metrics/runs/workflow-runs.ts';
 import { findSuperseded, type RecordedAttempt } from '../history.ts';
 import { attemptMinutes, dayOf } from '../replay/days.ts';
 
@@ -103,8 +104,8 @@ function unitsByKey({ per, workflowId, without }: Measure, recorded: Recorded, k
 
 const hasStarted = ({ jobs }: RecordedAttempt) => (jobs ?? []).some(({ isTaken }) => isTaken);
 
-const branchOf = ({ event, headBranch }: RecordedAttempt, { defaultBranch }: Recorded): Unit['branch'] =>
-  event !== 'pull_request' && headBranch === defaultBranch ? 'default' : 'other';
+const branchOf = (attempt: RecordedAttempt, { defaultBranch }: Recorded): Unit['branch'] =>
+  attempt.headBranch === defaultBranch && !isRunOfPullRequest(attempt) ? 'default' : 'other';
 
 function unitsByDay({ workflowId }: Measure, { attempts, days }: Recorded): Unit[] {
   const byDay = Map.groupBy(

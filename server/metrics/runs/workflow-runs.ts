@@ -69,11 +69,15 @@ export function getDuration(run: MeasuredRun, jobs: readonly WorkflowJob[] = [])
 
 /** On the default branch and not the build of a pull request that happens to come from a branch of that name. */
 export function isDefaultBranchRun(run: WorkflowRun, defaultBranch: string | null): boolean {
-  return defaultBranch !== null && run.headBranch === defaultBranch && !eventsOfPullRequests.includes(run.event);
+  return defaultBranch !== null && run.headBranch === defaultBranch && !isRunOfPullRequest(run);
 }
 
-/** Anybody may open a pull request from a branch of any name. */
-const eventsOfPullRequests: readonly string[] = ['pull_request', 'pull_request_target'];
+/**
+ * Whether the branch of a run is that of a pull request, which anybody may open from a branch of any name. Statements in
+ * `runs.sql` and `schema.sql` name the same events.
+ */
+export const isRunOfPullRequest = ({ event }: Pick<WorkflowRun, 'event'>): boolean =>
+  event === 'pull_request' || event === 'pull_request_target';
 
 /** Newest first by creation, then by id: the order of every list of runs. */
 export function newestFirst<Run extends WorkflowRun>(runs: readonly Run[]): Run[] {

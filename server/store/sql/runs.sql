@@ -128,7 +128,7 @@ newest as materialized (
     select id, created_at from workflow_runs
     where repo_id = :repo_id::int and workflow_id = known.id and created_at < to_timestamp(:before::float8 / 1000)
       and created_at >= to_timestamp(:from::float8 / 1000)
-      and (:branch::text is null or (head_branch = :branch and event <> 'pull_request'))
+      and (:branch::text is null or head_branch = :branch and event not in ('pull_request', 'pull_request_target'))
     order by created_at desc, id desc limit :limit::int) one
 )
 select w.id::float8, w.run_attempt, w.workflow_id::float8, w.workflow_name, w.run_number, w.event, w.status,
@@ -217,7 +217,8 @@ cross join lateral (
   select * from (
     select * from workflow_runs where repo_id = requested.repo_id and workflow_id = workflow.id
     order by created_at desc limit 1000) newest
-  where status = 'completed' and conclusion = 'success' and head_branch = requested.branch and event <> 'pull_request'
+  where status = 'completed' and conclusion = 'success' and head_branch = requested.branch
+    and event not in ('pull_request', 'pull_request_target')
   order by created_at desc, id desc limit :limit::int
 ) w
 join repos repository on repository.id = w.repo_id

@@ -44,6 +44,17 @@ test('an update of a pull request is one unit, with all of its attempts, also wh
   ]);
 });
 
+test('a pull request from a branch of the name of the default one is not of the default branch', () => {
+  const attempts = ['pull_request', 'pull_request_target', 'push'].map((event, index) =>
+    ran(10, { event, headBranch: 'main', headSha: String(index) }),
+  );
+  expect(count(measure('run'), attempts)).toEqual([
+    ['pull_request', 'other', 10],
+    ['pull_request_target', 'other', 10],
+    ['push', 'default', 10],
+  ]);
+});
+
 test('a commit is one unit whatever ran for it; one that only a push to a branch ran for does not count', () => {
   const attempts = [
     ran(10, { event: 'push', headBranch: 'change', headSha: 'a' }),
