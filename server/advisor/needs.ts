@@ -13,26 +13,48 @@ export interface Edge {
 }
 
 /**
- * The edges of `needs` that the file shows no use of: the job reads nothing of the other one, and would not wait for it
- * through a third. Contract of the advisor, section 2.10.
+ * The edges of `needs` that the file shows no use of, even if all of them were taken out at once: the job reads nothing
+ * of the other one or of what that waits for, would not wait for it through a third, and each job behind it waits for
+ * the other one as well. Contract of the advisor, section 2.10.
  */
-export const listUnusedEdges = memoize((workflow: Workflow): Edge[] =>
-  workflow.jobs.flatMap((job) =>
+export const listUnusedEdges = memoize((workflow: Workflow): Edge[] => {
+  const unused = workflow.jobs.flatMap((job) =>
     jobsNeeded(workflow, job)
       .filter((needed) => !isUsed(workflow, { job, needed }))
       .map((needed) => ({ job, needed })),
-  ),
-);
+  );
+  return unused.length === 0 ? [] : unused.filter(createLossCheck(workflow, unused));
+});
 
 const isUsed = (workflow: Workflow, { job, needed }: Edge): boolean =>
-  [job, needed].some(
-    (one) => one.uses !== null || one.environment !== null || findDeployment(workflow, one) !== null,
-  ) ||
   readsResults(job) ||
-  readsContext(job, needed.id) ||
-  readsArtifacts(job, needed) ||
-  [job, needed].every(usesCache) ||
-  jobsNeeded(workflow, job).some((other) => other !== needed && ancestors(workflow, other).has(needed));
+  mayUse(workflow, job, needed) ||
+  jobsNeeded(workflow, job).some(
+    (other) => other !== needed && ancestors(other, (one) => jobsNeeded(workflow, one)).has(needed),
+  );
+
+/** Whether a job may use what another one brings about. */
+const mayUse = (workflow: Workflow, job: Job, other: Job): boolean =>
+  [job, other].some((one) => one.uses !== null || one.environment !== null || findDeployment(workflow, one) !== null) ||
+  readsContext(job, other.id) ||
+  readsArtifacts(job, other) ||
+  [job, other].every(usesCache);
+
+/** Whether no job loses a gate, or what it downloads, should all of these edges go. */
+function createLossCheck(workflow: Workflow, unused: readonly Edge[]): (edge: Edge) => boolean {
+  const { jobs } = workflow;
+  const gone = Map.groupBy(unused, ({ job }) => job);
+  const isKept = (job: Job, other: Job) => (gone.get(job) ?? []).every(({ needed }) => needed !== other);
+  const needed = new Map(jobs.map((job) => [job, jobsNeeded(workflow, job)]));
+  const before = new Map(jobs.map((job) => [job, ancestors(job, (one) => needed.get(one) ?? [])]));
+  const after = new Map(
+    jobs.map((job) => [job, ancestors(job, (one) => (needed.get(one) ?? []).filter((other) => isKept(one, other)))]),
+  );
+  const waits = (job: Job, other: Job) => after.get(job)?.has(other) === true;
+  return (edge) =>
+    jobs.every((job) => job === edge.job || !before.get(job)?.has(edge.job) || waits(job, edge.needed)) &&
+    [...(before.get(edge.needed) ?? [])].every((one) => waits(edge.job, one) || !mayUse(workflow, edge.job, one));
+}
 
 /** Whether its condition depends on how those that it waits for ended. */
 const readsResults = ({ condition }: Job): boolean =>
@@ -66,10 +88,9 @@ function readsArtifacts(job: Job, needed: Job): boolean {
 const usesCache = ({ steps }: Job): boolean => steps.some((step) => /^actions\/cache\b/.test(getAction(step) ?? ''));
 
 /** A job with all that it waits for. */
-function ancestors(workflow: Workflow, job: Job, found = new Set<Job>()): ReadonlySet<Job> {
-  if (found.has(job)) return found;
-  found.add(job);
-  for (const one of jobsNeeded(workflow, job)) ancestors(workflow, one, found);
+function ancestors(job: Job, neededOf: (one: Job) => readonly Job[]): ReadonlySet<Job> {
+  const found = new Set([job]);
+  for (const one of found) for (const needed of neededOf(one)) found.add(needed);
   return found;
 }
 

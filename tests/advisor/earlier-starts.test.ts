@@ -78,7 +78,7 @@ describe('a job that waits for what it does not read', () => {
 
   test('moves what waits for it, with its lag and its wait', () => {
     const more =
-      '  report:\n    needs: [test]\n    runs-on: ubuntu-24.04\n    timeout-minutes: 9\n    steps: [{run: make report}]\n';
+      '  report:\n    needs: [test, lint]\n    runs-on: ubuntu-24.04\n    timeout-minutes: 9\n    steps: [{run: make report}]\n';
     const report = (end: number) => ({ ...aJob('report', end + 15_000, 1), createdAt: end + 5_000 });
     const attempts = history({ rest: [report], wait: 30_000 });
     const found = only(recommendFor(file(undefined, undefined, more), { attempts }), 'ADV-08');
@@ -132,6 +132,8 @@ describe('a job is not found where it', () => {
   const download = '      - uses: actions/download-artifact@v4\n';
   const uploading = (name: string, steps: string) =>
     file(undefined, steps).replace('      - run: make lint\n', upload.replace('NAME', name));
+  const aJobBehind = (id: string, needs: string, more: string, step = '- run: make') =>
+    `  ${id}:\n    needs: ${needs}\n${more}    runs-on: ubuntu-24.04\n    timeout-minutes: 9\n    steps:\n      ${step}\n`;
   const cached = '      - uses: actions/cache@v4\n        with: {path: x, key: y}\n';
   test.each([
     ['reads an output', file(undefined, `      - run: echo \${{ needs.lint.outputs.x }}\n`)],
@@ -156,8 +158,56 @@ describe('a job is not found where it', () => {
         `  build:\n    needs: lint\n    runs-on: ubuntu-24.04\n    steps: [{run: "echo \${{ needs.lint.result }}"}]\n`,
       ),
     ],
+    [
+      'is all that keeps a deployment behind the other one',
+      file(undefined, undefined, aJobBehind('deploy', 'test', '    environment: production\n')),
+    ],
+    [
+      'is one of two that keep a deployment behind the other one, which may be changed together',
+      file(
+        undefined,
+        undefined,
+        aJobBehind('check', 'lint', '') + aJobBehind('deploy', '[test, check]', '    environment: production\n'),
+      ),
+    ],
+    [
+      'is all that keeps a far one behind the other one',
+      file(
+        undefined,
+        undefined,
+        aJobBehind('pack', 'test', '    if: always()\n') + aJobBehind('send', 'pack', '    environment: x\n'),
+      ),
+    ],
+    [
+      'is all that keeps a download behind the upload',
+      file(undefined, undefined, aJobBehind('package', 'test', '', download.trim())).replace(
+        '      - run: make lint\n',
+        upload.replace('NAME', 'dist'),
+      ),
+    ],
+    [
+      'downloads what the other one waits for',
+      file('    needs: check\n', `${download}        with: {name: dist}\n`, aJobBehind('check', 'lint', '')).replace(
+        '      - run: make lint\n',
+        upload.replace('NAME', 'dist'),
+      ),
+    ],
   ])('%s', (_what, text) => {
     expect(recommendFor(text).filter(({ kind }) => kind.id === 'ADV-08')).toEqual([]);
+  });
+
+  test.each(['[test, lint]', '[lint, test]'])('has none behind it but what waits for %s', (needs) => {
+    const behind = aJobBehind('pack', needs, '') + aJobBehind('deploy', '[pack, test]', '    environment: x\n');
+    const text = file(undefined, undefined, behind);
+    const found = recommendFor(text).filter(({ kind }) => kind.id === 'ADV-08');
+    expect(found.map(({ anchor }) => anchor)).toContainEqual(['jobs', 'test', 'needs', 'lint']);
+  });
+
+  test('waits for the upload as well', () => {
+    const steps = `${download}        with: {name: dist}\n`;
+    const text = file('    needs: [lint, check]\n', steps, aJobBehind('check', 'lint', ''));
+    const uploads = text.replace('      - run: make lint\n', upload.replace('NAME', 'dist'));
+    expect(only(recommendFor(uploads), 'ADV-08')?.anchor).toEqual(['jobs', 'test', 'needs', 'check']);
   });
 
   test('downloads something else', () => {
