@@ -97,10 +97,11 @@ function prediction({ chosen, together, reproducedMinutes, showsCost }: BodyPart
   ].join('\n');
 }
 
-/** Of all changes, where that is known and some money. */
+/** Of all changes, where that is known and some money; what lets runs end earlier promises none. */
 function costLines(measured: readonly ToldChange[], together: BodyParts['together']): string[] {
-  const [first] = measured;
-  const saved = (together ?? first?.effect.next)?.costSaved ?? null;
+  const [first] = measured.filter(({ effect }) => effect.wall === null);
+  if (first === undefined) return [];
+  const saved = (together ?? first.effect.next)?.costSaved ?? null;
   if (saved === null || saved.high <= 0) return [];
   const [from, to] = [figures(Math.max(0, saved.low), 2), figures(saved.high, 2)];
   return [`At list prices that is ${from} to ${to} USD.`, ''];

@@ -132,16 +132,24 @@ const seconds = (value: number | undefined) => (value === undefined ? null : Mat
 
 function toNextDays({ next, wall }: PlainEffect, mayCost: boolean) {
   if (next === null) return null;
+  // What lets runs end earlier promises no saving.
+  const saved = (band: BandOf) => (wall === null ? band : noneSaved(band));
   return {
     from: next.from,
-    minutesSaved: roundBand(next.minutesSaved, 0),
-    reductionPct: roundBand(next.reductionPct, 1),
-    costSaved: next.costSaved === null || !mayCost ? null : roundBand(next.costSaved, 2),
+    minutesSaved: roundBand(saved(next.minutesSaved), 0),
+    reductionPct: roundBand(saved(next.reductionPct), 1),
+    costSaved: next.costSaved === null || !mayCost ? null : roundBand(saved(next.costSaved), 2),
     wallP50ChangeS: wall?.next.p50 ? roundBand(wall.next.p50, 0) : null,
     wallP90ChangeS: wall?.next.p90 ? roundBand(wall.next.p90, 0) : null,
-    minutesAdded: wall === null ? null : roundBand(negated(next.minutesSaved), 0),
+    minutesAdded: wall === null ? null : roundBand(negated(saved(next.minutesSaved)), 0),
   };
 }
+
+const noneSaved = ({ low, mid, high }: BandOf): BandOf => ({
+  low: Math.min(0, low),
+  mid: Math.min(0, mid),
+  high: Math.min(0, high),
+});
 
 const negated = ({ low, mid, high }: BandOf): BandOf => ({ low: 0 - high, mid: 0 - mid, high: 0 - low });
 
