@@ -24,7 +24,7 @@ export interface WindowTally {
 
 /** What the runs of one day come to, each figure of the same runs as that of a window. */
 export interface DayTally
-  extends Pick<RunTally, 'timed' | 'medianMs' | 'p90Ms' | 'passed' | 'failed' | 'waitMs' | 'runTimeMs'> {
+  extends Pick<RunTally, 'completed' | 'timed' | 'medianMs' | 'p90Ms' | 'passed' | 'failed' | 'waitMs' | 'runTimeMs'> {
   date: string;
 }
 

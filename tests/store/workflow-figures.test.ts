@@ -231,7 +231,8 @@ eachDatabase((given) => {
               const { medianMs, p90Ms, durationSample, queueWaitMs, runTimeMs } = recount(runs);
               const ended = conclusive(runs);
               const good = ended.filter(passed).length;
-              const counts = { timed: durationSample, passed: good, failed: ended.length - good };
+              const completed = runs.filter(({ status }) => status === 'completed').length;
+              const counts = { completed, timed: durationSample, passed: good, failed: ended.length - good };
               return { date, ...counts, medianMs, p90Ms, waitMs: queueWaitMs, runTimeMs: runTimeMs ?? 0 };
             })
             .sort((a, b) => (a.date < b.date ? -1 : 1));

@@ -1,5 +1,6 @@
 import { count, figures, quantity, refineRate } from '../../../server/domain/quantity.ts';
 import { describeChange, fewRuns, whyCostUncompared, whyWasteUncompared } from '../../components/comparison.ts';
+import { findWholeCost } from '../../components/known-cost.ts';
 import { MetricCard, type MetricCardProps, MetricCards } from '../../components/metric-card.tsx';
 import { whyUnread } from '../../components/moment.tsx';
 import { usePageContext } from '../../components/page-context.ts';
@@ -38,10 +39,12 @@ const cardKeys: Record<View, readonly CardKey[]> = {
   waste: ['cost', 'wasted', 'failures', 'runTime'],
 };
 
+type CostField = 'cost' | 'wasted' | 'cost_sample' | 'completed_runs' | 'unknown_jobs';
+
 interface CardFigures
   extends Pick<Ci, 'totals' | 'compare' | 'comparable' | 'window' | 'synced_from' | 'synced_through'> {
   /** Of one workflow without what they cost. */
-  days: readonly (Omit<Ci['days'][number], 'cost' | 'wasted'> & Partial<Pick<Ci['days'][number], 'cost' | 'wasted'>>)[];
+  days: readonly (Ci['days'][number] | Omit<Ci['days'][number], CostField>)[];
 }
 
 /** The figures of a scope, or of one workflow, as cards. */
@@ -49,8 +52,10 @@ export function makeCards(data: CardFigures, evidence: (metric: string) => strin
   const { totals } = data;
   const change = (by: number | null, unit: 'percent' | 'points', reason = fewRuns) =>
     describeChange(data, { by, unit, better: 'lower', reason });
-  const trend = (label: string, getValue: (day: CardFigures['days'][number]) => number | null | undefined) =>
-    findDayTrend(data.days, label, (day) => getValue(day) ?? null);
+  const trend = (label: string, getValue: (day: CardFigures['days'][number]) => number | null) =>
+    findDayTrend(data.days, label, getValue);
+  const costTrend = (label: string, read: (day: Ci['days'][number]) => number | null) =>
+    trend(label, (day) => ('cost' in day ? findWholeCost(day, read) : null));
   const { cost_sample: costed } = totals;
   const completed = totals.completed_runs ?? 0;
   const priced = {
@@ -124,7 +129,7 @@ export function makeCards(data: CardFigures, evidence: (metric: string) => strin
       label: 'Cost/month',
       value: { value: totals.cost_per_month, ...priced },
       change: change(totals.cost_change_pct, 'percent', whyCostUncompared(totals)),
-      trend: trend('Cost', (day) => day.cost),
+      trend: costTrend('Cost', (day) => day.cost),
       evidenceHref: evidence('monthly_cost'),
     },
     wasted: {
@@ -135,7 +140,7 @@ export function makeCards(data: CardFigures, evidence: (metric: string) => strin
         source: totals.wasted_share === null ? null : `${quantity(totals.wasted_share, 'percent')} of cost`,
       },
       change: change(totals.wasted_change_pct, 'percent', whyWasteUncompared(totals)),
-      trend: trend('Wasted', (day) => day.wasted),
+      trend: costTrend('Wasted', (day) => day.wasted),
       evidenceHref: evidence('wasted_monthly_cost'),
     },
   } satisfies Record<string, MetricCardProps>;

@@ -1,6 +1,7 @@
 import { count, figures, quantity } from '../../../server/domain/quantity.ts';
 import { RangeBar } from '../../charts/range-bar.tsx';
 import { describeChange, whyCostUncompared, whyWasteUncompared } from '../../components/comparison.ts';
+import { findWholeCost, isWholeCost } from '../../components/known-cost.ts';
 import { MetricCard, MetricCards } from '../../components/metric-card.tsx';
 import { usePageContext } from '../../components/page-context.ts';
 import { findDayTrend } from '../day-trend.ts';
@@ -14,7 +15,7 @@ export function SpendCards({ data }: { data: Spend }) {
   const evidence = (metric: string) =>
     explainHref(base, { metric, ...(repo === null ? { org } : repositoryParams(repo)), range });
   const { cost_sample: costed, completed_runs: completed, unknown_jobs: unknown } = totals;
-  const isWhole = costed === completed && unknown === 0;
+  const isWhole = isWholeCost(totals);
   const priced = {
     unit: 'usd' as const,
     quality: isWhole ? ('estimated' as const) : ('floor' as const),
@@ -35,7 +36,7 @@ export function SpendCards({ data }: { data: Spend }) {
           better: 'lower',
           reason: whyCostUncompared(totals),
         })}
-        trend={findDayTrend(data.days, 'Cost', (day) => day.cost)}
+        trend={findDayTrend(data.days, 'Cost', (day) => findWholeCost(day, ({ cost }) => cost))}
         evidenceHref={evidence('monthly_cost')}
       />
       <MetricCard
@@ -51,7 +52,7 @@ export function SpendCards({ data }: { data: Spend }) {
           better: 'lower',
           reason: whyWasteUncompared(totals),
         })}
-        trend={findDayTrend(data.days, 'Wasted', (day) => day.wasted)}
+        trend={findDayTrend(data.days, 'Wasted', (day) => findWholeCost(day, ({ wasted }) => wasted))}
         evidenceHref={evidence('wasted_monthly_cost')}
       />
       <MetricCard

@@ -2,6 +2,7 @@ import { count, figures } from '../../../server/domain/quantity.ts';
 import { Bars } from '../../charts/bars.tsx';
 import { partOfDay } from '../../charts/part.ts';
 import { comparisonNames } from '../../components/comparison.ts';
+import { findWholeCost } from '../../components/known-cost.ts';
 import { usePageContext } from '../../components/page-context.ts';
 import { Section } from '../../components/panel.tsx';
 import { type Marks, toAnnotations } from '../marks.ts';
@@ -22,7 +23,7 @@ export function SpendDays({ data, marks }: { data: Spend; marks: Marks | null })
         rows={days.map(({ date, cost, wasted }, index) => ({
           day: date,
           values: cost === null ? null : [wasted ?? 0, Math.max(0, cost - (wasted ?? 0))],
-          before: findWholeCost(before?.[index]),
+          before: findWholeCost(before?.[index], costOf),
           ...partOfDay(date, window, timezone),
         }))}
         parts={[
@@ -37,14 +38,10 @@ export function SpendDays({ data, marks }: { data: Spend; marks: Marks | null })
   );
 }
 
-type Day = Spend['days'][number];
-
-/** Of a day of which some runs have no known cost, less than it cost is known. */
-const findWholeCost = (day: Day | undefined): number | null =>
-  day && day.cost_sample === day.completed_runs ? day.cost : null;
+const costOf = ({ cost }: Spend['days'][number]) => cost;
 
 /** A single day would be no line to compare with, and without any cost there is nothing to see of it. */
 function isComparable(before: Spend['days_before']): boolean {
-  const known = (before ?? []).map(findWholeCost).filter((cost) => cost !== null);
+  const known = (before ?? []).map((day) => findWholeCost(day, costOf)).filter((cost) => cost !== null);
   return known.length > 1 && known.some((cost) => cost > 0);
 }

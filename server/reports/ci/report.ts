@@ -102,7 +102,7 @@ export async function ciReport(input: CiInput, context: Context): Promise<Answer
       ...(isUnread && unread),
     },
     workflows: sortWorkflows(rows, sort, direction),
-    days: withCosts(toDays(byDay, scope, stored, syncedThrough), costs && priceDays(costs, context)),
+    days: withCosts(byDay, { scope, stored, syncedThrough }, costs && priceDays(costs, context)),
     daysBefore: hasComparison ? await readDaysBefore(scope, wanted, { stored, syncedThrough }) : null,
     withheld: mayCost ? [] : [{ feature: 'costAnalytics', fields: [...costFields] }],
     reposIncluded: repositories.size,
@@ -120,12 +120,24 @@ export async function ciReport(input: CiInput, context: Context): Promise<Answer
 type Day = Domain<typeof durationDays>[number];
 
 /** Days with what they cost: a day that was read and has no completed run cost nothing. null where cost is withheld. */
-function withCosts(days: readonly Day[], priced: readonly PricedDay[] | null): Answer['days'] {
-  const byDate = new Map(priced?.map(({ date, spend }) => [date, spend]));
-  return days.map((day) => {
-    const none = priced && day.runs !== null ? 0 : null;
-    const spend = byDate.get(day.date) ?? { usd: none, wastedUsd: none };
-    return { ...day, cost: toCents(spend.usd), wasted: toCents(spend.wastedUsd) };
+function withCosts(
+  byDay: readonly DayTally[],
+  { scope, stored, syncedThrough }: StoredUpTo & { scope: CiScope },
+  priced: readonly PricedDay[] | null,
+): Answer['days'] {
+  const tallies = new Map(byDay.map((one) => [one.date, one]));
+  const byDate = new Map(priced?.map((one) => [one.date, one]));
+  return toDays(byDay, scope, stored, syncedThrough).map((day) => {
+    const quiet = day.runs === null ? null : 0;
+    const completedRuns = tallies.get(day.date)?.completed ?? quiet;
+    const withheld = { cost: null, wasted: null, costSample: null, unknownJobs: null };
+    if (priced === null) return { ...day, ...withheld, completedRuns };
+    const { spend, costed } = byDate.get(day.date) ?? {
+      spend: { usd: quiet, wastedUsd: quiet, unknownJobs: 0 },
+      costed: 0,
+    };
+    const [cost, wasted] = [toCents(spend.usd), toCents(spend.wastedUsd)];
+    return { ...day, cost, wasted, costSample: costed, completedRuns, unknownJobs: spend.unknownJobs };
   });
 }
 

@@ -88,6 +88,15 @@ const durationDay = z.object({
   partial: cutDay,
 });
 
+/** All of what a day cost is known where `cost_sample` is `completed_runs` and `unknown_jobs` is 0. */
+const costedDay = durationDay.extend({
+  cost: usd,
+  wasted: usd,
+  cost_sample: cost.cost_sample,
+  completed_runs: cost.completed_runs.nullable(),
+  unknown_jobs: cost.unknown_jobs,
+});
+
 const byDay = 'By day of creation in the zone, oldest first. Together they are the runs of the window.';
 
 /** The figures of the runs of each day. */
@@ -144,7 +153,7 @@ export const CiReport = z
     workflows: z
       .array(WorkflowItem)
       .meta({ description: 'Workflows with a run in the window, in the order of `sort` and `direction`.' }),
-    days: z.array(durationDay.extend({ cost: usd, wasted: usd })).meta({ description: byDay }),
+    days: z.array(costedDay).meta({ description: byDay }),
     days_before: daysBefore,
     withheld: z
       .array(z.object({ feature: z.enum(featureKeys), fields: z.array(z.string()) }))

@@ -107,9 +107,10 @@ function listDays(
     if (one) {
       const { spend, costed, completed } = one;
       const [cost, wasted] = [toCents(spend.usd), toCents(spend.wastedUsd)];
-      return { date, cost, wasted, costSample: costed, completedRuns: completed, partial };
+      const sample = { costSample: costed, completedRuns: completed, unknownJobs: spend.unknownJobs };
+      return { date, cost, wasted, ...sample, partial };
     }
     const quiet = first !== null && last !== null && date >= first && date <= last ? 0 : null;
-    return { date, cost: quiet, wasted: quiet, costSample: 0, completedRuns: quiet, partial };
+    return { date, cost: quiet, wasted: quiet, costSample: 0, completedRuns: quiet, unknownJobs: 0, partial };
   });
 }

@@ -46,6 +46,7 @@ const spendDays = z.array(
     wasted: usd,
     cost_sample: costedRuns,
     completed_runs: completedRuns.nullable(),
+    unknown_jobs: unknownJobs,
     partial: cutDay,
   }),
 );

@@ -38,14 +38,15 @@ from figures left join lateral (
 -- name: workflow_days
 -- Runs by the day of their creation in the zone; days without one are absent.
 with runs as (
-  select ((created_at at time zone :zone)::date)::text as date, conclusion, duration_ms, queue_wait_ms,
+  select ((created_at at time zone :zone)::date)::text as date, status, conclusion, duration_ms, queue_wait_ms,
     status = 'completed' and conclusion in ('success', 'failure', 'timed_out', 'startup_failure') as is_conclusive
   from workflow_runs
   where repo_id = any(:repo_ids::int[]) and created_at >= to_timestamp(:from::float8 / 1000)
     and created_at <= to_timestamp(:to::float8 / 1000)
     and (:workflow_id::bigint is null or workflow_id = :workflow_id::bigint)
 )
-select date, count(duration_ms) filter (where is_conclusive)::float8 as timed,
+select date, count(*) filter (where status = 'completed')::float8 as completed,
+  count(duration_ms) filter (where is_conclusive)::float8 as timed,
   (percentile_cont(0.5) within group (order by duration_ms) filter (where is_conclusive)) as "medianMs",
   (percentile_cont(0.9) within group (order by duration_ms) filter (where is_conclusive)) as "p90Ms",
   count(*) filter (where is_conclusive and conclusion = 'success')::float8 as passed,

@@ -147,7 +147,9 @@ eachDatabase((database) => {
       expect(head).toMatch(/^repo,workflow_id,workflow,runs,median_ms,p90_ms,duration_sample,change_pct,failure_rate,/);
       expect(first).toMatch(/^octo\/web,7001,CI,12,120000,6564000,8,,25,2,8,/);
       const days = (await ask('workflows?org=octo&range=7&table=days&format=csv')).text.split('\r\n');
-      expect(days[0]).toBe('date,runs,median_ms,p90_ms,failure_rate,queue_wait_ms,run_time_ms,partial,cost,wasted');
+      expect(days[0]).toBe(
+        'date,runs,median_ms,p90_ms,failure_rate,queue_wait_ms,run_time_ms,partial,cost,wasted,cost_sample,completed_runs,unknown_jobs',
+      );
       expect(days[7]).toMatch(/^2026-11-15,1,21600000,21600000,/);
     });
 
@@ -429,6 +431,9 @@ describe('in an organization', () => {
     const nothing = { cost_per_month: null, wasted_per_month: null, cost_sample: null, unknown_jobs: null };
     expect(body.totals).toMatchObject({ ...nothing, cost_change_pct: null, wasted_share: null, runs: 1 });
     expect(body.workflows[0]).toMatchObject({ ...nothing, runs: 1 });
+    const unpriced = { cost: null, wasted: null, cost_sample: null, unknown_jobs: null };
+    const [ran, ...others] = body.days.filter(({ completed_runs: runs }: Row) => runs > 0);
+    expect([ran, others]).toMatchObject([{ ...unpriced, completed_runs: 1 }, []]);
     expect(body.sort).toBe('run_time');
     expect(body.withheld).toEqual([
       {

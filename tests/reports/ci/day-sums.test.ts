@@ -16,6 +16,7 @@ type Row = Record<string, any>;
 const zones = ['UTC', 'Asia/Saigon', 'America/New_York', 'Asia/Kathmandu', 'Pacific/Apia', 'Australia/Lord_Howe'];
 const endings = ['success', 'success', 'failure', 'timed_out', 'cancelled', 'skipped'];
 const runCount = 120;
+const costFields = ['cost', 'wasted', 'cost_sample', 'completed_runs', 'unknown_jobs'];
 
 const questions = fc.record({
   zone: fc.constantFrom(...zones),
@@ -43,7 +44,11 @@ eachDatabase((database) => {
       const createdAt = begun - Math.floor(random() * (id % 3 === 0 ? 8 : 130) * day);
       const isOver = random() < 0.9;
       const conclusion = isOver ? endings[Math.floor(random() * endings.length)] : null;
-      run(id, { createdAt, status: isOver ? 'completed' : 'in_progress', conclusion }, { minutes: 1 + id });
+      run(
+        id,
+        { createdAt, status: isOver ? 'completed' : 'in_progress', conclusion },
+        { minutes: 1 + id, ...(id % 7 === 0 && { label: 'unheard-of' }) },
+      );
     }
     await visit.sync('owner=octo&repo=costly');
     const query = 'owner=octo&repo=costly&workflow_id=9001';
@@ -69,15 +74,20 @@ eachDatabase((database) => {
           expect([status, body.window, body.timezone]).toEqual([200, ci.body.window, zone]);
         const { totals } = cost.body;
         expect(sum(ci.body.days, 'runs')).toBe(ci.body.totals.duration_sample);
-        expect(workflow.body.days).toEqual(ci.body.days.map(({ cost: _, wasted: __, ...day }: Row) => day));
-        const costsOf = ({ body }: { body: Row }) => body.days.map(({ cost, wasted }: Row) => [cost, wasted]);
-        expect(costsOf(ci)).toEqual(costsOf(cost));
+        const known = ({ body }: { body: Row }) =>
+          body.days.map((day: Row) => costFields.map((field) => [day.date, field, day[field]]));
+        expect(known(ci)).toEqual(known(cost));
+        const others = Object.keys(ci.body.days[0]).filter((field) => !costFields.includes(field));
+        expect(workflow.body.days).toEqual(
+          ci.body.days.map((day: Row) => Object.fromEntries(others.map((field) => [field, day[field]]))),
+        );
         expect(sum(ci.body.days, 'run_time_ms')).toBe(ci.body.totals.run_time_ms ?? 0);
         expect(workflow.body.sample).toBe(ci.body.totals.duration_sample);
         expect(totals.completed_runs).toBe(ci.body.totals.completed_runs);
         for (const days of [cost.body.days, cost.body.rows]) {
           expect(sum(days, 'completed_runs')).toBe(totals.completed_runs ?? 0);
           expect(sum(days, 'cost_sample')).toBe(totals.cost_sample);
+          expect(sum(days, 'unknown_jobs')).toBe(totals.unknown_jobs);
         }
         const from = Date.parse(ci.body.window.from);
         const to = Date.parse(ci.body.window.to);

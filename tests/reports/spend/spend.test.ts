@@ -74,10 +74,14 @@ aDatabase((database) => {
       ['2026-11-13', 0.6, 1],
     ]);
     expect(body.days).toHaveLength(31);
-    expect(body.days.filter(({ cost }: Row) => cost !== 0)).toEqual([
-      { date: '2026-11-13', cost: 0.6, wasted: 0, cost_sample: 1, completed_runs: 1, partial: false },
-      { date: '2026-11-16', cost: 0.3, wasted: 0.08, cost_sample: 1, completed_runs: 1, partial: true },
-    ]);
+    const ran = { cost_sample: 1, completed_runs: 1 };
+    const days = [
+      { date: '2026-11-13', cost: 0.6, wasted: 0, ...ran, unknown_jobs: 1, partial: false },
+      { date: '2026-11-16', cost: 0.3, wasted: 0.08, ...ran, unknown_jobs: 0, partial: true },
+    ];
+    expect(body.days.filter(({ cost }: Row) => cost !== 0)).toEqual(days);
+    const ofCi = (await ask(`workflows?${costly}`)).body.days;
+    expect(ofCi.filter(({ cost }: Row) => cost !== 0)).toMatchObject(days);
     expect(body.days_before).toHaveLength(31);
     const csv = (await ask(`cost?${costly}&by=runner&format=csv`)).text.split('\r\n');
     expect(csv[0]).toBe(
