@@ -25,9 +25,23 @@ export interface MonthSoFar {
 }
 
 /** A complete day with the month that is forecast from it. */
-export interface ForecastDay extends SpendDay {
+export interface ForecastDay {
+  day: Day;
+  /** null where `unknown` says why. */
+  usd: number | null;
+  unknown: keyof typeof whyUnknown | null;
   month: MonthSoFar;
 }
+
+const whyUnknown = {
+  unread: 'not every run is synced',
+  uncosted: 'no run of which all jobs are stored',
+  unpriced: 'jobs without a known price',
+};
+
+/** The days of which it is known what they cost. */
+export const listKnownDays = (days: readonly ForecastDay[]): SpendDay[] =>
+  days.flatMap(({ day, usd }) => (usd === null ? [] : [{ day, usd }]));
 
 /** The fewest complete days that a forecast is made from, and the most. */
 export const minForecastDays = 14;
@@ -75,10 +89,10 @@ export const costForecast = metric<ForecastDay>({
   source: 'complete days',
   definition: forecastDefinition,
   minSample: minForecastDays,
-  counts: () => true,
+  counts: ({ unknown }) => unknown === null || whyUnknown[unknown],
   value(days) {
     const [first] = days;
-    return first ? (forecastSpend(days, first.month)?.expected ?? null) : null;
+    return first ? (forecastSpend(listKnownDays(days), first.month)?.expected ?? null) : null;
   },
 });
 

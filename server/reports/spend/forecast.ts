@@ -5,13 +5,14 @@ import {
   type ForecastDay,
   forecastDefinition,
   forecastSpend,
+  listKnownDays,
   maxForecastDays,
   minForecastDays,
   type SpendForecast,
 } from '../../metrics/cost/spend-forecast.ts';
 import type { Instant } from '../../metrics/kernel/facts.ts';
 import type { Window } from '../../metrics/kernel/window.ts';
-import { addDays } from '../../metrics/people/workday-hours.ts';
+import { addDays, type Day } from '../../metrics/people/workday-hours.ts';
 import { addSpend, type PricedDay, priceDays, sum, toCents } from '../ci/day-costs.ts';
 import { type CiScope, readCosts } from '../ci/reading.ts';
 import { isStored, type StoredWindows } from '../kernel/stored-coverage.ts';
@@ -50,20 +51,28 @@ export async function readForecast(
   const days = priceDays(await readCosts(scope, { from, to: now }), context);
   const costed = sum(days.map((one) => one.costed)) ?? 0;
   const completed = sum(days.map((one) => one.completed)) ?? 0;
-  const byDate = new Map(days.map(({ date, spend }) => [date, spend.usd ?? 0]));
-  const spentOn = (dates: readonly string[]) => sum(dates.map((date) => byDate.get(date) ?? 0)) ?? 0;
+  const byDate = new Map(days.map((one) => [one.date, one]));
+  const spentOn = (dates: readonly string[]) => sum(dates.map((date) => byDate.get(date)?.spend.usd ?? null)) ?? 0;
   const inMonth = calendar.daysBetween(calendar.getStart(firstOfMonth), now);
   const past = calendar.daysBetween(calendar.getStart(firstUsed), now).filter((day) => day < today);
-  const isWhole = [...repositories.keys()].every((id) => isStored(stored.get(id), { from, to: now }, now));
+  const isRead = (window: Window) =>
+    repositories.size > 0 && [...repositories.keys()].every((id) => isStored(stored.get(id), window, now));
+  const isDayRead = (day: Day) => isRead({ from: calendar.getStart(day), to: calendar.getStart(addDays(day, 1)) - 1 });
   const soFar = {
     spentBefore: spentOn(inMonth.filter((day) => day < today)),
     spentToday: spentOn([today]),
     left: listDays(today, month),
   };
-  const used = past.map((day) => ({ day, usd: byDate.get(day) ?? 0, month: soFar }));
-  const forecast = forecastSpend(used, soFar);
+  const used = past.map((day) => ({ day, ...findCost(byDate.get(day), isDayRead(day)), month: soFar }));
+  const forecast = forecastSpend(listKnownDays(used), soFar);
   const unknownJobs = sum(days.map(({ spend }) => spend.unknownJobs)) ?? 0;
-  const missing = explainMissing({ isWhole, costed, completed, unknownJobs, from: calendar.getDay(from) });
+  const missing = explainMissing({
+    isWhole: isRead({ from, to: now }),
+    costed,
+    completed,
+    unknownJobs,
+    from: calendar.getDay(from),
+  });
   return {
     month,
     spent: costed === 0 ? null : toCents(sumSpent(days.filter(({ date }) => inMonth.includes(date)))),
@@ -81,10 +90,19 @@ export const toForecast = ({ month, spent, days, forecast, missing }: ForecastRe
   expected: forecast?.expected ?? null,
   low: forecast?.low ?? null,
   high: forecast?.high ?? null,
-  sampleDays: days.length,
+  sampleDays: listKnownDays(days).length,
   missing,
   definition: forecastDefinition,
 });
+
+/** What a day cost, or why that is not known. */
+function findCost(priced: PricedDay | undefined, isRead: boolean): Pick<ForecastDay, 'usd' | 'unknown'> {
+  if (!isRead) return { usd: null, unknown: 'unread' };
+  if (!priced) return { usd: 0, unknown: null };
+  const { usd } = priced.spend;
+  if (usd !== null) return { usd, unknown: null };
+  return { usd, unknown: priced.costed === 0 ? 'uncosted' : 'unpriced' };
+}
 
 /** null where runs completed and none of them has a known cost; without a run nothing was spent. */
 const sumSpent = (days: readonly PricedDay[]): number | null =>

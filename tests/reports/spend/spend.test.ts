@@ -25,6 +25,8 @@ aDatabase((database) => {
       as: 'token-ann',
     });
   const costly = 'repo=octo/costly';
+  const explainForecast = async (query: string) =>
+    (await visit.service.ask('GET', `/api/explain?metric=cost_forecast&${query}`, { as: 'token-ann' })).body;
 
   test('what CI costs by workflow, repository, runner and day, most expensive first', async () => {
     const run = costlyRepository(visit.service);
@@ -151,6 +153,10 @@ aDatabase((database) => {
     });
     expect(days.filter(({ cost }: Row) => cost === null)).toHaveLength(3);
     expect(days.filter(({ cost }: Row) => cost === 0.6)).toHaveLength(1);
+    const { counted, left_out } = await explainForecast('owner=octo&repo=costly');
+    expect(counted).toHaveLength(25);
+    expect(left_out).toMatchObject([{ reason: 'no run of which all jobs are stored', count: 3 }]);
+    expect(left_out[0].items.map(({ value }: Row) => value)).toEqual([null, null, null]);
   });
 
   test('the month is forecast from its days, once those are known', async () => {
@@ -169,12 +175,10 @@ aDatabase((database) => {
       sample_days: 28,
       missing: null,
     });
-    const explain = async (query: string) =>
-      (await visit.service.ask('GET', `/api/explain?metric=cost_forecast&${query}`, { as: 'token-ann' })).body;
-    const opened = await explain('owner=octo&repo=costly&range=7');
+    const opened = await explainForecast('owner=octo&repo=costly&range=7');
     expect(opened).toMatchObject({ value: 18, sample: 28, unit: 'usd', interval: { low: 18, high: 18 } });
     expect(opened.counted.map(({ label, value }: Row) => [label, value])).toContainEqual(['2026-11-15', 0.6]);
-    expect(await explain('org=octo')).toMatchObject({ value: 18, coverage: { read: 1, expected: 10 } });
+    expect(await explainForecast('org=octo')).toMatchObject({ value: 18, coverage: { read: 1, expected: 10 } });
   });
 
   test('a job without a known price withholds the forecast, and what is spent where nothing is priced', async () => {
@@ -190,10 +194,36 @@ aDatabase((database) => {
     for (let id = 17; id <= 28; id++) run(id, { createdAt: clock.now() - id * day }, { minutes: 100 });
     run(16, { createdAt: clock.now() - day }, unknown);
     const missing = (jobs: string) => `${jobs} without a known price since 2026-10-19.`;
-    expect(await forecast()).toMatchObject({ ...none, spent: null, missing: missing('1 job') });
+    expect(await forecast()).toMatchObject({ ...none, sample_days: 27, spent: null, missing: missing('1 job') });
+    const { counted, left_out } = await explainForecast('owner=octo&repo=costly');
+    expect(counted.filter(({ value }: Row) => value === 0.6)).toHaveLength(12);
+    expect(left_out).toMatchObject([
+      { reason: 'jobs without a known price', count: 1, items: [{ label: '2026-11-15', value: null }] },
+    ]);
     run(15, { createdAt: clock.now() - day }, { minutes: 100 }, unknown);
     clock.advance(hour);
     expect(await forecast()).toMatchObject({ ...none, spent: 0.6, missing: missing('2 jobs') });
+  });
+
+  test('days that were not read are left out of the forecast, and cost nobody knows what', async () => {
+    const run = costlyRepository(visit.service);
+    const { clock } = visit.service;
+    run(1, { createdAt: clock.now() - day }, { minutes: 100 });
+    await sync('owner=octo&repo=costly');
+    await open();
+    await visit.service.app.services.store?.queue.executeSql(
+      `update sync_cursors set backfilled_to = to_timestamp($1::float8 / 1000) where kind = 'runs'`,
+      [clock.now() - 10 * day],
+    );
+    const { counted, left_out } = await explainForecast('owner=octo&repo=costly');
+    // It was read from noon on the tenth day before.
+    expect(counted.map(({ label }: Row) => label).sort()).toEqual(
+      Array.from({ length: 9 }, (_, index) => `2026-11-${String(index + 7).padStart(2, '0')}`),
+    );
+    expect(left_out).toMatchObject([{ reason: 'not every run is synced', count: 19 }]);
+    expect(left_out[0].items.map(({ value }: Row) => value)).toEqual(Array(19).fill(null));
+    const { forecast } = (await ask(`cost?${costly}`)).body;
+    expect(forecast).toMatchObject({ expected: null, sample_days: 9, missing: expect.stringContaining('is synced') });
   });
 
   test('wrong questions are rejected by the name of what is wrong', async () => {
