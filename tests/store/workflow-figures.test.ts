@@ -273,7 +273,7 @@ eachDatabase((given) => {
       expect(await ask()).toEqual([]);
       await database.query(sumStoredJobs);
       for (const statement of splitReruns) await database.query(statement);
-      await database.query(dropUnlisted);
+      await database.query(dropUnlisted(`'-infinity'`));
       const inOrder = (all: Awaited<ReturnType<typeof ask>>) =>
         all
           .flatMap(({ groups, ...workflow }) => groups.map((group) => JSON.stringify({ ...workflow, ...group })))
@@ -324,6 +324,30 @@ eachDatabase((given) => {
       expect(await ask()).toMatchObject([{ completed: 1, costed: 0, groups: [] }]);
       await list(job(1), job(2), job(3));
       expect(await ask()).toMatchObject([{ completed: 1, costed: 1, groups: [{ jobs: 3, minutes: 3 }] }]);
+    });
+
+    test('that events brought before they had to be listed cost what they did where no list can follow', async () => {
+      const { store, database } = await given.openRaw();
+      const repoId = await track(store);
+      const today = Date.now();
+      const ages = [1, 82, 84, 100];
+      const runs = ages.map((days, index) => run(index + 1, { createdAt: today - days * day }));
+      await store.runs.ingest(repoId, runs, { syncedAt: today });
+      const jobs = runs.map(({ id, createdAt }) =>
+        aJob({ id, runId: id, createdAt, startedAt: createdAt, completedAt: createdAt + minute }),
+      );
+      await store.jobs.put(repoId, jobs, today);
+      await database.query(sumStoredJobs);
+      for (const statement of splitReruns) await database.query(statement);
+      const summed = async () => {
+        const { days } = await store.workflowFigures.costs([repoId], { from: 0, to: today }, options());
+        return days.flatMap(({ costed, groups }) => (costed > 0 ? groups.map(({ minutes }) => minutes) : []));
+      };
+      expect(await summed()).toEqual([1, 1, 1, 1]);
+      await database.query(dropUnlisted());
+      expect(await summed()).toEqual([1, 1]);
+      const due = await store.runs.withoutCosts(repoId, today - 90 * day, 10);
+      expect(due.map(({ runId }) => runId)).toEqual([1, 2]);
     });
 
     test('of nothing are nothing', async () => {
