@@ -52,7 +52,7 @@ describe('sessions of an organization', () => {
       expect(await everywhere.innerText()).toContain('bo is not signed in.');
       expect(await everywhere.getByLabel('User').inputValue()).toBe('bo');
       await page.goto('/admin/audit?action=session.revoked');
-      expect(await said(page)).toMatch(/Session ended .* ended by administrator bo ended: 1 ann/);
+      expect(await said(page)).toMatch(/Session ended .* ended by administrator bo ended: 1 codehost_id: \d+ ann/);
     }));
 
   test('are whole, and as wide as their window', () =>

@@ -67,7 +67,7 @@ test('after an advisory Home says first what is affected and what fixes it', asy
   );
   const { text } = await site.visit('/demo?situation=advisory', {});
   expect(text).toContain('/demo/security?org=lumen-harbor&amp;rule=GHSA-t1de-tab1-e042&amp;situation=advisory"');
-  expect(await readIn('healthy', '/demo')).not.toContain('advisories');
+  expect(await readIn('healthy', '/demo')).not.toContain('tide-table');
 });
 
 test('a slow queue makes runs wait for minutes, on the page of CI and of each workflow', async () => {

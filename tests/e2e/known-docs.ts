@@ -5,7 +5,7 @@ export const docsPages: Known[] = [
   {
     route: 'docs',
     path: '/docs',
-    says: ['How to read the numbers', 'Workflow runs', 'Back up and restore', 'Search the documentation'],
+    says: ['How to read the numbers', 'Workflow runs', 'Back up and restore', 'New here?'],
     open: true,
   },
   {
@@ -16,7 +16,7 @@ export const docsPages: Known[] = [
   },
   { route: 'docs', path: '/docs?q=zzzz', says: ['No results for “zzzz”', 'Try another term'], open: true },
   { route: 'docs', path: '/docs?q=', says: ['Nothing to search for.', 'Read the numbers'], open: true },
-  { route: 'docs/:section', path: '/docs/numbers', says: ['It is never shown as zero.'], open: true },
+  { route: 'docs/:section', path: '/docs/numbers', says: ['Never shown as zero.'], open: true },
   { route: 'docs/:section', path: '/docs/runs', says: ['It needs three runs.'], open: true },
   { route: 'docs/:section', path: '/docs/delivery', says: ['retired in 2025'], open: true },
   { route: 'docs/:section', path: '/docs/people', says: ['Bus factor'], open: true },
@@ -83,7 +83,7 @@ export const docsPages: Known[] = [
   {
     route: 'docs/metrics',
     path: '/docs/metrics',
-    says: ['Definition, example and source of each metric', 'Lead time to merge', 'Bus factor', 'Wasted per month'],
+    says: ['Definition, example and source.', 'Lead time to merge', 'Bus factor', 'Wasted per month'],
     open: true,
   },
   {

@@ -29,9 +29,9 @@ const pages: [address: string, heading: string, parts: readonly string[]][] = [
   [
     '/reports?repo=octo%2Fweb',
     'Reports of octo/web',
-    ['Runs per day', 'Last 6 quarters', 'This period and the one before'],
+    ['Runs per day', 'Last 6 quarters', 'Last 30 days vs previous 30 days'],
   ],
-  ['/reports?org=octo', 'Reports of octo', ['Runs per day', 'This period and the one before']],
+  ['/reports?org=octo', 'Reports of octo', ['Runs per day', 'Last 30 days vs previous 30 days']],
   ['/explain?metric=lead_time&owner=octo&repo=web', 'of octo/web', ['Definition', 'Counted']],
 ];
 

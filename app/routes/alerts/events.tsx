@@ -55,9 +55,9 @@ export function EventTable({ rules, events, changes, limit }: Props) {
         ]}
       />
       {rows.length >= limit ? <p className="source">{`Showing the latest ${figures(limit)}.`}</p> : null}
-      {events.length > 0 ? (
+      {events.length > 0 && base === '' ? (
         <p className="source">
-          <a href={`${base}/api/alerts?events=1&table=events&format=csv`}>CSV of alerts</a>
+          <a href="/api/alerts?events=1&table=events&format=csv">CSV of alerts</a>
         </p>
       ) : null}
     </>
