@@ -44,6 +44,8 @@ export interface JudgedRow {
   certainty: Certainty;
   /** By itself; null where nothing is predicted. */
   alone: Pick<NextDays, 'minutesSaved' | 'costSaved'> | null;
+  /** Whether runs are predicted to end earlier; not there of a plan from before this was stored. */
+  shortensRuns?: boolean;
   /** What it adds to the rows before it; null where it has no part in the total. */
   marginal: Marginal | null;
   /** As it would be proposed; not there of a plan from before this was stored. */
@@ -111,6 +113,7 @@ function toRow(recommendation: Predicted, marginal: Marginal | null, texts: Read
     certainty: certaintyOf(recommendation),
     // What lets runs end earlier saves no minutes.
     alone: next && effect.wall === null ? { minutesSaved: next.minutesSaved, costSaved: next.costSaved } : null,
+    shortensRuns: next !== null && effect.wall !== null,
     marginal,
     proposed: toProposed(recommendation, texts.get(path) ?? ''),
   };

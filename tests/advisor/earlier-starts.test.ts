@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { type Predicted, predictEffects } from '../../server/advisor/effects.ts';
 import type { RecordedAttempt, RecordedJob } from '../../server/advisor/history.ts';
+import { judge } from '../../server/advisor/judge.ts';
 import { recommend } from '../../server/advisor/recommend.ts';
 import { attemptMinutes } from '../../server/advisor/replay/days.ts';
 import { aJob, anAdvisedRepository, anAttempt, day, hour, minute, now, only, recommendFor } from './histories.ts';
@@ -41,13 +42,16 @@ const history = ({ failing = 20, wait = 0, rest = [] as ((end: number) => Record
     return anAttempt({ arrivedAt, conclusion: fails ? 'failure' : 'success', jobs: [lint, tests, ...others] });
   });
 
-function predicted(text: string, attempts: readonly RecordedAttempt[]): Predicted | undefined {
-  const repository = anAdvisedRepository({
+const aRepository = (text: string, attempts: readonly RecordedAttempt[]) =>
+  anAdvisedRepository({
     files: [{ path: '.github/workflows/ci.yml', text }],
     workflowIds: new Map([['.github/workflows/ci.yml', 7001]]),
     attempts,
     days,
   });
+
+function predicted(text: string, attempts: readonly RecordedAttempt[]): Predicted | undefined {
+  const repository = aRepository(text, attempts);
   const { recommendations } = predictEffects(repository, recommend(repository), { isPublic: false });
   return recommendations.find(({ kind }) => kind.id === 'ADV-08');
 }
@@ -109,6 +113,19 @@ describe('a job that waits for what it does not read', () => {
   test('is not predicted where jobs wait for runners', () => {
     const one = predicted(file(), history({ wait: 2 * minute }));
     expect([one?.reasons, one?.effect.reason, one?.effect.next]).toEqual([[], 'shared_pool', null]);
+  });
+
+  test.each([
+    ['shortens runs', true, 0],
+    ['is only said to where that is predicted', false, 2 * minute],
+  ])('%s', (_what, shortensRuns, wait) => {
+    const { plan } = judge({
+      repository: aRepository(file(), history({ wait })),
+      pricing: { isPublic: false },
+      dismissed: [],
+    });
+    const rows = plan.rows.filter(({ kind }) => kind === 'ADV-08');
+    expect(rows).toMatchObject([{ alone: null, marginal: null, certainty: 'modelled', shortensRuns }]);
   });
 
   test('has too few runs, or no history', () => {

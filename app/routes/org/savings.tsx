@@ -178,9 +178,9 @@ const savingColumns: Column<Row>[] = [
   {
     key: 'alone',
     label: 'Saves by itself in 28 days (80 % range)',
-    cell: ({ alone, certainty }) =>
+    cell: ({ alone, shortens_runs: isShorter }) =>
       alone === null ? (
-        <span className="muted">{certainty === 'modelled' ? 'Shorter runs.' : 'Not predicted.'}</span>
+        <span className="muted">{isShorter ? 'Shorter runs.' : 'Not predicted.'}</span>
       ) : (
         formatAmounts(alone, '')
       ),

@@ -134,7 +134,7 @@ const bySaving = (one: PlannedRow, other: PlannedRow): number =>
 const midOf = ({ row }: PlannedRow): number => row.alone?.minutesSaved.mid ?? 0;
 
 function toItem({ owner, repo, row, state, marginal }: PlannedRow, mayCost: boolean): Answer['rows'][number] {
-  const { id, workflowPath, anchor, kind, certainty, alone } = row;
+  const { id, workflowPath, anchor, kind, certainty, alone, shortensRuns = false } = row;
   return {
     owner,
     repo,
@@ -148,6 +148,7 @@ function toItem({ owner, repo, row, state, marginal }: PlannedRow, mayCost: bool
       minutesSaved: roundBand(alone.minutesSaved, 0),
       costSaved: alone.costSaved === null || !mayCost ? null : roundBand(alone.costSaved, 2),
     },
+    shortensRuns,
     marginal: marginal && { ...marginal, costSaved: mayCost ? marginal.costSaved : null },
     state,
     href: `/repos/${owner}/${repo}/advisor/${id}`,

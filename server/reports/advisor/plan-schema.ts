@@ -44,7 +44,8 @@ const PlanRow = z.object({
   alone: z
     .object({ minutes_saved: Band, cost_saved: Band.nullable() })
     .nullable()
-    .meta({ description: 'By itself; null where nothing is predicted.' }),
+    .meta({ description: 'By itself; null where nothing is predicted, or that runs end earlier.' }),
+  shortens_runs: z.boolean().meta({ description: 'Whether runs are predicted to end earlier.' }),
   marginal: z
     .object({ minutes_saved: z.int(), cost_saved: z.number().nullable() })
     .nullable()
