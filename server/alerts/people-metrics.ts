@@ -1,10 +1,9 @@
 import { computePercent, percent, quantile } from '../metrics/kernel/statistics.ts';
 import { dayMs, hourMs, inUnit, isWithin } from '../metrics/kernel/window.ts';
 import { firstReviewWait, toPullRequestAt } from '../metrics/pull-requests/as-of.ts';
-import { getReadyAt } from '../metrics/pull-requests/open.ts';
 import { abandonRate, isMergedByHumanAuthor } from '../metrics/pull-requests/pull-requests.ts';
 import { humanReviews } from '../metrics/pull-requests/reviews.ts';
-import { alertMetric, getWindow } from './metric.ts';
+import { alertMetric, getWindow, unknown } from './metric.ts';
 import { endedGap, openGap, type PullRequestSource, readPullRequests } from './pull-request-facts.ts';
 
 const ofPullRequests = { group: 'people', dataSource: 'pull-requests' } as const;
@@ -39,7 +38,8 @@ export const throughputDrop = alertMetric({
 
 /**
  * 90th percentile, in hours, of becoming ready for review to the first review by a person, over people's pull requests
- * that became ready in the window. One that still waits counts with its wait so far.
+ * that became ready in the window. One that still waits counts with its wait so far. Where some waits could not be read it
+ * is at least so much: these count as none, or with what is certain of them.
  */
 export const slowReview = alertMetric({
   ...ofPullRequests,
@@ -59,17 +59,30 @@ export const slowReview = alertMetric({
       .filter(({ author }) => !people.isBot(author))
       .flatMap((each) => {
         const wait = firstReviewWait(each, at.now, people);
-        return wait && isWithin(wait.readyAt, window) ? { ms: wait.ms, number: each.number } : [];
+        if (wait === null || wait.readyAt < window.from || each.createdAt > window.to) return [];
+        if (wait.isKnown)
+          return isWithin(wait.readyAt, window) ? { ...wait, number: each.number, isCertain: true } : [];
+        const isCertain = wait.ms > 0 && each.createdAt >= window.from;
+        return { ...wait, ms: isCertain ? wait.ms : 0, number: each.number, isCertain };
       })
       .sort((a, b) => b.ms - a.ms || a.number - b.number);
     const value = quantile(
       waits.map(({ ms }) => ms),
       0.9,
     );
-    if (value === null || !waits[0]) return { value: null, sample: 0 };
-    return { value: inUnit(value, hourMs), sample: waits.length, details: { pull_request: waits[0].number } };
+    const certain = waits.filter(({ isCertain }) => isCertain);
+    if (value === null) return { value, sample: 0 };
+    if (!certain[0]) return unknown(unreadWaits);
+    return {
+      value: inUnit(value, hourMs),
+      sample: certain.length,
+      details: { pull_request: certain[0].number },
+      ...(waits.some(({ isKnown }) => !isKnown) && { incomplete: unreadWaits }),
+    };
   },
 });
+
+const unreadWaits = 'Of some pull requests it could not be read since when they wait, or who reviewed them.';
 
 /** Closed without a merge, of people's pull requests that were closed or merged in the window. */
 export const abandonedShare = alertMetric({
@@ -92,7 +105,7 @@ export const abandonedShare = alertMetric({
 
 /**
  * Days since the longest waiting of people's open pull requests became ready for review, of those without a review by
- * a person. 0 when it is known that none waits.
+ * a person. 0 when it is known that none waits; at least so many where another may wait longer.
  */
 export const oldestUnreviewed = alertMetric({
   ...ofPullRequests,
@@ -111,15 +124,22 @@ export const oldestUnreviewed = alertMetric({
     const waiting = pullRequests
       .flatMap((each) => toPullRequestAt(each, now) ?? [])
       .filter((each) => each.state === 'open' && !each.isDraft && !people.isBot(each.author))
-      .filter((each) => humanReviews(each, people)?.length === 0)
+      .filter((each) => (humanReviews(each, people) ?? []).length === 0)
       .flatMap((each) => {
-        const readyAt = getReadyAt(each);
-        return readyAt === null ? [] : { number: each.number, readyAt };
+        const wait = firstReviewWait(each, now, people);
+        return wait ? { ...wait, number: each.number, createdAt: each.createdAt } : [];
       })
       .sort((a, b) => a.readyAt - b.readyAt || a.number - b.number);
-    const [oldest] = waiting;
-    if (!oldest) return { value: 0, sample: 0, isNone: true };
-    const value = inUnit(now - oldest.readyAt, dayMs);
-    return { value, sample: waiting.length, details: { pull_request: oldest.number } };
+    if (waiting.length === 0) return { value: 0, sample: 0, isNone: true };
+    const certain = waiting.filter(({ isKnown, ms }) => isKnown || ms > 0);
+    const [oldest] = certain;
+    if (!oldest) return unknown(unreadWaits);
+    const mayBeLonger = waiting.some(({ isKnown, createdAt }) => !isKnown && createdAt < oldest.readyAt);
+    return {
+      value: inUnit(oldest.ms, dayMs),
+      sample: certain.length,
+      details: { pull_request: oldest.number },
+      ...(mayBeLonger && { incomplete: unreadWaits }),
+    };
   },
 });

@@ -16,6 +16,14 @@ import { naivePullRequests } from './naive-pull-requests.ts';
 const ofPullRequests = alertMetrics.filter(({ dataSource }) => dataSource === 'pull-requests');
 const people = createPeople();
 
+/** As it is read where its newest events alone, or not even these, or no reviews could be read. */
+function cutOff(pullRequest: PullRequest, way: number): PullRequest {
+  const newest = (pullRequest.clock ?? []).toSorted((a, b) => a.at - b.at).slice(-1 - (way % 2));
+  if (way % 7 === 0) return { ...pullRequest, reviews: null };
+  if (!newest[0]) return { ...pullRequest, clock: null };
+  return { ...pullRequest, clock: [{ kind: 'earlier_unread', at: newest[0].at, login: null }, ...newest] };
+}
+
 aDatabase((given) => {
   let opened: Promise<Store> | undefined;
   let repositories = 0;
@@ -115,6 +123,64 @@ aDatabase((given) => {
     expect(watch).toEqual({ value: 2.5, sample: 2, details: { pull_request: 1 } });
     expect(await reported(oldestUnreviewed, others)).toEqual([0, 0]);
     expect(0).toBeLessThan(oldestUnreviewed.minSample);
+  });
+
+  test('one of which was not read since when it waits is not said to wait for nobody', async () => {
+    const cut = (number: number, hours: number, readHours: number): PullRequest => {
+      const at = noon - readHours * hour;
+      const clock = (['earlier_unread', 'pushed'] as const).map((kind) => ({ kind, at, login: null }));
+      return aPullRequest({ number, createdAt: noon - hours * hour, mergedAt: null, clock });
+    };
+    const noTime = { clock: [{ kind: 'earlier_unread' as const, at: Number.MAX_SAFE_INTEGER, login: null }] };
+    const unread = (number: number, hours: number, differing: Partial<PullRequest> = noTime) =>
+      aPullRequest({ number, createdAt: noon - hours * hour, mergedAt: null, ...differing });
+    const measured = async (metric: AlertMetric, ...pullRequests: PullRequest[]) => {
+      const { store, repoId } = await keep(pullRequests);
+      return measureNow(metric, at(repoId), store);
+    };
+    const incomplete = expect.any(String);
+    const open = (number: number, hours: number) => unread(number, hours, {});
+    for (const metric of [oldestUnreviewed, slowReview])
+      for (const differing of [noTime, { clock: null }, { reviews: null }])
+        expect(await measured(metric, unread(1, 20, differing))).toEqual({ value: null, sample: 0, incomplete });
+    const oldest = { value: 0.5, sample: 1, details: { pull_request: 2 } };
+    expect(await measured(oldestUnreviewed, unread(1, 20), open(2, 12))).toEqual({ ...oldest, incomplete });
+    expect(await measured(oldestUnreviewed, unread(1, 10), open(2, 12)), 'it cannot wait longer').toEqual(oldest);
+    expect(await measured(oldestUnreviewed, cut(2, 20, 12))).toEqual({ ...oldest, incomplete });
+    expect(await measured(slowReview, cut(2, 20, 12))).toEqual({ ...oldest, value: 12, incomplete });
+    expect(await measured(slowReview, unread(1, 20), open(2, 12))).toMatchObject({ sample: 1, incomplete });
+    expect(await measured(slowReview, cut(1, 50, 30), open(2, 12)), 'ready before the window').toEqual({
+      ...oldest,
+      value: 12,
+    });
+  });
+
+  test('where waits were not read, the value is no higher than it is, and otherwise the same', () => {
+    const seen = { known: 0, least: 0, unknown: 0 };
+    for (let seed = 1; seed <= 40; seed++) {
+      const { now, ...world } = deliveryWorld(seed);
+      const who = createPeople(world.links, ['own-ci']);
+      const whole = [...world.pullRequests, ...world.openPullRequests];
+      const read = whole.map((each, index) => (index % 5 === seed % 5 ? cutOff(each, index) : each));
+      const states = {
+        ended: { from: 0, through: now },
+        open: { asOf: now, complete: true },
+        knownFrom: 0,
+        endings: [],
+      };
+      for (const metric of [oldestUnreviewed, slowReview])
+        for (const windowHours of [72, 400, 2000]) {
+          const request = { people: who, now, windowHours };
+          const expected = naivePullRequests[metric.key]?.({ ...request, pullRequests: whole });
+          const { value, sample, incomplete } = metric.measure({ pullRequests: read, people: who, ...states }, request);
+          const where = `${metric.key} of world ${seed} over ${windowHours} h`;
+          seen[incomplete === undefined ? 'known' : value === null ? 'unknown' : 'least']++;
+          if (value !== null) expect(value, where).toBeLessThanOrEqual((expected?.value ?? -1) + 1e-9);
+          if (incomplete === undefined) expect(value ?? -1, where).toBeCloseTo(expected?.value ?? -1, 6);
+          expect(sample, where).toBeLessThanOrEqual(expected?.sample ?? -1);
+        }
+    }
+    expect(Math.min(...Object.values(seen))).toBeGreaterThan(0);
   });
 
   test('one that ended since the open ones were read is not open any more', async () => {

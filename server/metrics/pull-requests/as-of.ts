@@ -25,27 +25,39 @@ export function toPullRequestAt(pullRequest: PullRequest, at: Instant): PullRequ
 
 /** How long somebody waited for a person to look at a pull request. */
 export interface ReviewWait {
+  /** When it became ready for review, or else the latest that may have been. */
   readyAt: Instant;
+  /** So long, or so long at least; 0 where it is not known whether anybody waited. */
   ms: number;
+  /** false where the reviews, or the review clock as far back as that, could not be read. */
+  isKnown: boolean;
 }
 
 /**
  * From when it was ready for review to the first review by a person, or to now where there is none yet. null where
- * nobody waits or waited (a draft, one that ended before a review, one that was reviewed while it was a draft), and
- * where the reviews or the review clock could not be read.
+ * nobody waits or waited: a draft, one that ended before a review, one that was reviewed while it was a draft.
  */
 export function firstReviewWait(pullRequest: PullRequest, now: Instant, people: People): ReviewWait | null {
   const then = toPullRequestAt(pullRequest, now);
-  if (then === null || then.reviews === null) return null;
+  if (then === null) return null;
+  const end = getEndedAt(then);
+  if (then.reviews === null) return { readyAt: end ?? now, ms: 0, isKnown: false };
   const review = firstHumanReview(then, people);
   const until = review?.submittedAt ?? now;
-  const end = getEndedAt(then);
   if (end !== null && (review === null || until > end)) return null;
   const waiting = toPullRequestAt(then, until);
-  if (waiting === null || waiting.isDraft) return null;
-  const readyAt = getReadyAt(waiting);
-  return readyAt === null ? null : { readyAt, ms: until - readyAt };
+  if (waiting === null) return null;
+  const known = getReadyAt(waiting);
+  const latest = Math.min(until, getReadSince(waiting) ?? until);
+  // Before what was read nothing is known of drafts either.
+  if (waiting.isDraft && (known !== null || latest < until)) return null;
+  const readyAt = known ?? latest;
+  return { readyAt, ms: until - readyAt, isKnown: known !== null };
 }
+
+/** From when on its review clock was read, where that is cut. */
+const getReadSince = ({ clock }: PullRequest): Instant | undefined =>
+  clock?.find(({ kind }) => kind === 'earlier_unread')?.at;
 
 /** The first later change of that shows what it was changed from; without a known one it still is what it was. */
 function wasDraft({ clock, isDraft }: PullRequest, at: Instant): boolean {
