@@ -65,6 +65,12 @@ export function figures(value: number, digits = 1, minDigits = 0): string {
 export const count = (value: number, one: string, many = `${one}s`): string =>
   `${figures(value, 0)}${space}${value === 1 ? one : many}`;
 
+/** A reduction in percent as words, `5 % fewer`; a negative one is `5 % more`. At most one decimal by default. */
+export function formatFewer(percent: number, digits = 1): string {
+  const share = figures(Math.abs(percent), digits);
+  return `${share} % ${percent < 0 && share !== '0' ? 'more' : 'fewer'}`;
+}
+
 /** A number of hours as a window is spoken of: `24 hours`, `7 days`. */
 export const formatHours = (hours: number): string =>
   hours > 24 && hours % 24 === 0 ? count(hours / 24, 'day') : count(hours, 'hour');

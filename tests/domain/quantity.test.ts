@@ -5,6 +5,7 @@ import {
   counted,
   duration,
   figures,
+  formatFewer,
   formatHours,
   quantity,
   refineRate,
@@ -98,3 +99,13 @@ test.each([
   [36, '36 hours'],
   [168, '7 days'],
 ])('%s hours of a window read %s', (hours, labels) => expect(plain(formatHours(hours))).toBe(labels));
+
+test.each([
+  [5, 1, '5 % fewer'],
+  [-5.25, 1, '5.3 % more'],
+  [-5.25, 0, '5 % more'],
+  [0, 1, '0 % fewer'],
+  [-0.3, 0, '0 % fewer'],
+])('a reduction of %d with %d decimals is %s', (percent, digits, text) => {
+  expect(formatFewer(percent, digits)).toBe(text);
+});

@@ -1,5 +1,5 @@
 import { utcDayText } from '../../domain/day-text.ts';
-import { figures } from '../../domain/quantity.ts';
+import { figures, formatFewer } from '../../domain/quantity.ts';
 import { sum } from './measured-days.ts';
 import { unitLabels } from './measures.ts';
 import { lossFoundAt, type Verdict, type VerdictReason, type VerdictState } from './verdict.ts';
@@ -32,7 +32,7 @@ export function verdictSentence({
   const measured = looks.at(-1)?.measured ?? null;
   const units = `${figures(sum(strata.map(({ unitsBefore }) => unitsBefore)))} before, ${figures(sum(strata.map(({ unitsAfter }) => unitsAfter)))} after`;
   const found = measured
-    ? `Measured ${formatPercent(measured.deltaPct)} (${formatRange(measured)} %)${promised ? '' : per}, ${units}.`
+    ? `Measured ${formatFewer(measured.deltaPct, 0)} (${formatRange(measured)} %)${promised ? '' : per}, ${units}.`
     : null;
   const ending = {
     ...endings,
@@ -66,6 +66,3 @@ const formatBand = ({ low, high }: { low: number; high: number }): string =>
   low <= 0
     ? `no saving certain, ${formatRange({ low, high })} % fewer minutes`
     : `${formatRange({ low, high })} % fewer minutes`;
-
-const formatPercent = (percent: number): string =>
-  `${figures(Math.abs(percent), 0)} % ${percent < 0 ? 'more' : 'fewer'}`;

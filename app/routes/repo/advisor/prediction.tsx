@@ -1,4 +1,4 @@
-import { count, duration, figures, quantity } from '../../../../server/domain/quantity.ts';
+import { count, duration, figures, formatFewer, quantity } from '../../../../server/domain/quantity.ts';
 import { Bars } from '../../../charts/bars.tsx';
 import { Facts } from '../../../components/facts.tsx';
 import { Moment } from '../../../components/moment.tsx';
@@ -106,10 +106,7 @@ function listFacts(
           count(after, 'minute')
         ) : (
           <>
-            {count(after, 'minute')},{' '}
-            <a href={evidenceHref}>
-              {quantity(Math.abs(reduction), 'percent')} {reduction < 0 ? 'more' : 'fewer'}
-            </a>
+            {count(after, 'minute')}, <a href={evidenceHref}>{formatFewer(reduction)}</a>
           </>
         ),
     },

@@ -1,4 +1,4 @@
-import { count, figures } from '../../../../server/domain/quantity.ts';
+import { count, figures, formatFewer } from '../../../../server/domain/quantity.ts';
 import type { PanelsOf } from '../../../../server/http/adapters.ts';
 import type { getResults, getVerdict } from '../../../../server/reports/advisor-results/operations.ts';
 import { type Column, DataTable } from '../../../components/data-table.tsx';
@@ -33,7 +33,7 @@ export function Result({ data: { verdict, runs, truncated } }: { data: Data }) {
           ...(after ? [{ label: 'After', value: formatSide(after, per) }] : []),
           ...(verdict.measured === null
             ? []
-            : [{ label: 'Measured', value: <a href={evidenceHref}>{figures(verdict.measured.mid, 1)} % fewer</a> }]),
+            : [{ label: 'Measured', value: <a href={evidenceHref}>{formatFewer(verdict.measured.mid)}</a> }]),
         ]}
       />
       {looks.length > 0 ? (

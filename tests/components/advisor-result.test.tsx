@@ -1,0 +1,49 @@
+// @vitest-environment jsdom
+import { screen } from '@testing-library/react';
+import { expect, test } from 'vitest';
+import { Result } from '../../app/routes/repo/advisor/result.tsx';
+import { drawInRoot } from './in-root.tsx';
+
+type Data = Parameters<typeof Result>[0]['data'];
+
+const measuredAs = (low: number, mid: number, high: number): Data => ({
+  verdict: {
+    owner: 'octo',
+    repo: 'web',
+    id: 'a',
+    kind: 'ADV-01',
+    title: 'Cancel superseded runs',
+    workflow_path: '.github/workflows/ci.yml',
+    applied_by: 'pull_request',
+    pull_request: { number: 7, html_url: '#' },
+    commit: null,
+    merged_at: '2026-10-16T10:00:00.000Z',
+    promise: null,
+    measured: { low, mid, high, level: 98 },
+    state: 'measured',
+    next_look: null,
+    reason: null,
+    sentence: 'Measured.',
+    href: '/repos/octo/web/advisor/a',
+    merge_commit: null,
+    unit_label: 'runs',
+    before: null,
+    after: null,
+    strata: [],
+    looks: [],
+    drift: null,
+    lost_since: null,
+  },
+  runs: [],
+  truncated: false,
+  generated_at: '2026-11-16T10:00:00.000Z',
+  data_source: 'database',
+});
+
+test.each([
+  ['a gain', measuredAs(1, 5, 9), '5 % fewer'],
+  ['a loss', measuredAs(-9, -5.2, -1), '5.2 % more'],
+])('%s is said in words, without a sign', async (_what, data, text) => {
+  drawInRoot(<Result data={data} />, { now: 0, zone: 'UTC', base: '' });
+  expect((await screen.findByRole('link', { name: /%/ })).textContent).toBe(text);
+});
