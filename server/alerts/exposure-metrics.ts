@@ -65,7 +65,8 @@ const toDetails = ({ attempt, suspect }: JudgedAttempt) => ({
 });
 
 async function readSearches({ repoId, until }: Range, store: Store): Promise<ExposureFacts> {
-  const repository = (await store.repositories.tracked()).find(({ id }) => id === repoId);
+  const known = await store.repositories.concerning({ names: [], owners: [], ids: [repoId] });
+  const repository = known.find(({ tracked }) => tracked);
   const views = repository ? await store.savedViews.ofPage(`/org/${repository.owner}/exposure`, 'exposure') : [];
   const searches: WatchedSearch[] = [];
   if (repository)

@@ -70,7 +70,6 @@ aDatabase((given) => {
     expect(second.requests.filter((name) => /Advisories|Actions/.test(name ?? ''))).toEqual([
       'AllActionAdvisories',
       'Actions',
-      'ActionAdvisories',
     ]);
     expect(await open()).toEqual([`some/tool@${one} ${id}`, `some/tool@v1 ${other}`, `some/tool@v1.0.0 ${id}`]);
 

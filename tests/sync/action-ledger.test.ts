@@ -566,6 +566,32 @@ aDatabase((given) => {
     await night();
   });
 
+  test('rules about what was observed come before searches, which may be left, and wait for no quota', async () => {
+    const { services } = service.app;
+    const reading = async (connect = services.connect, left = Number.POSITIVE_INFINITY) => {
+      service.clock.advance(day);
+      const feeds: string[] = [];
+      const evaluateAfterSync: Services['evaluateAfterSync'] = async (_, feed) => {
+        feeds.push(feed);
+        return { evaluated: 0, fired: 0 };
+      };
+      const mayContinue = () => feeds.length < left;
+      const given = { services: { ...services, connect, evaluateAfterSync }, signal: never, mayContinue };
+      const { complete, resumeAt } = await runActionLedger({ ...given, until: 0, since: null });
+      return { complete, resumeAt, feeds };
+    };
+    const repositories = await store().repositories.countTracked();
+    const each = (feed: string) => Array.from({ length: repositories }, () => feed);
+    expect((await reading()).feeds).toEqual([...each('actions'), ...each('exposure')]);
+    const all = await reading();
+    const cut = await reading(undefined, repositories + 1);
+    expect(cut).toEqual({ ...all, feeds: [...each('actions'), 'exposure'] });
+    const limited = new Problem('upstream_rate_limited', 'GitHub gives nothing for now.');
+    const spent = await reading(failing(() => ({ actionAdvisories: () => Promise.reject(limited) })));
+    expect(spent).toMatchObject({ complete: false, feeds: all.feeds });
+    expect(spent.resumeAt).toBeGreaterThan(service.clock.now());
+  });
+
   test('refs that were not looked at for longest come first', async () => {
     const last = (await store().actionLedger.refsInUse(100)).map(({ history }) => history.at(-1)?.observedTo ?? 0);
     expect(last).toEqual(last.toSorted((a, b) => a - b));

@@ -15,8 +15,8 @@ export interface ActionReferenceReads {
   actionReferences(uses: readonly ActionUse[], maxRequests: number): AsyncIterable<[string, KnownAction | null]>;
   /**
    * The tags on the commits that uses lead to, by their `actionUseKey`, as far as they are among the newest hundred of
-   * the repository; null where these are not known, and for what is not public or not there. At most two requests for
-   * twenty repositories. Throws `Problem`.
+   * the repository; null where these are not known, and for what is not public or not there, and left out where nothing
+   * was reported. One request for twenty repositories. Throws `Problem`.
    */
   tagsOfActions(uses: readonly ActionUse[]): Promise<Map<string, readonly string[] | null>>;
 }
@@ -38,8 +38,10 @@ export const createActionReferences = (transport: Transport): ActionReferenceRea
   },
   async tagsOfActions(uses) {
     const tags = new Map<string, readonly string[] | null>();
-    for (const batch of toBatches(uses.filter(isPossible)))
-      for (const [use, known] of await readKnown(transport, batch)) tags.set(actionUseKey(use), known?.tags ?? null);
+    for (const batch of toBatches(uses.filter(isPossible))) {
+      const answers = await requestActions(transport, batch.map(requestFor), false);
+      for (const [use, known] of toKnown(batch, answers)) tags.set(actionUseKey(use), known?.tags ?? null);
+    }
     return tags;
   },
 });
@@ -85,24 +87,25 @@ async function readBatch(
   transport: Transport,
   actions: readonly ActionUse[][],
 ): Promise<[string, KnownAction | null][]> {
-  const found = await readKnown(transport, actions);
+  const answers = await requestActions(transport, actions.map(requestFor), true);
+  const advisories = await underPresentNames(transport, actions, answers);
+  const found = toKnown(
+    actions,
+    answers.map((answer, index) => answer && { ...answer, advisories: advisories[index] ?? null }),
+  );
   await settleReach(transport, found);
   return found.map(([use, known]) => [actionUseKey(use), known]);
 }
 
 /** What is known of them without looking for where their commits come from. */
-async function readKnown(
-  transport: Transport,
-  actions: readonly ActionUse[][],
-): Promise<[ActionUse, KnownAction | null][]> {
-  const answers = await requestActions(transport, actions.map(requestFor));
-  const advisories = await underPresentNames(transport, actions, answers);
+function toKnown(actions: readonly ActionUse[][], answers: Answers): [ActionUse, KnownAction | null][] {
   return actions.flatMap((uses, index): [ActionUse, KnownAction | null][] => {
     const answer = answers[index];
-    if (answer === undefined) return [];
-    return uses.map((use) => [use, answer && toKnownAction(use, { ...answer, advisories: advisories[index] ?? null })]);
+    return answer === undefined ? [] : uses.map((use) => [use, answer && toKnownAction(use, answer)]);
   });
 }
+
+type Answers = Awaited<ReturnType<typeof requestActions>>;
 
 function requestFor(uses: ActionUse[]): ActionRequest {
   const [{ owner, repo }] = uses as [ActionUse];
@@ -128,7 +131,7 @@ const commentRefs = ({ comment }: ActionUse): string[] =>
 async function underPresentNames(
   transport: Transport,
   actions: readonly ActionUse[][],
-  answers: Awaited<ReturnType<typeof requestActions>>,
+  answers: Answers,
 ): Promise<(ActionAdvisory[] | null)[]> {
   const written = actions.map(([use]) => `${use?.owner}/${use?.repo}`);
   const others = answers.flatMap((answer, index) => (answer && answer.name !== written[index] ? [index] : []));

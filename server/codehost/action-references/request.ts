@@ -32,19 +32,29 @@ export interface AnsweredAction {
   refs: FoundRef[];
   /** Commits behind the requested ids. */
   commits: Map<string, string>;
-  /** Under the name of the request; null when not reported, or more than a page. */
+  /** Under the name of the request; null when not requested or not reported, or more than a page. */
   advisories: ActionAdvisory[] | null;
 }
 
-/** Requests several repositories at once: null where there is no public one, undefined where nothing was reported. */
+/**
+ * Requests several repositories at once, with the advisories about them or without: null where there is no public one,
+ * undefined where nothing was reported.
+ */
 export async function requestActions(
   transport: Transport,
   requested: readonly ActionRequest[],
+  withAdvisories: boolean,
 ): Promise<(AnsweredAction | null | undefined)[]> {
-  const variables = Object.assign({}, ...requested.map(toVariables)) as Record<string, string>;
+  const names = requested.map(({ owner, repo }, index) => [`p${index}`, `${owner}/${repo}`]);
+  const published: Record<string, string> = withAdvisories ? Object.fromEntries(names) : {};
+  const variables: Record<string, string> = Object.assign(published, ...requested.map(toVariables));
+  const fields = [
+    ...requested.map(actionFields),
+    ...(withAdvisories ? requested.map((_, index) => advisoryFields(index)) : []),
+  ];
   return requestAll(transport, {
     operation: 'actions',
-    query: `query Actions(${declared(variables)}) {\n  ${rateLimitCost}\n  ${requested.map(actionFields).join('\n  ')}\n}`,
+    query: `query Actions(${declared(variables)}) {\n  ${rateLimitCost}\n  ${fields.join('\n  ')}\n}`,
     variables,
     read: (data, errors) =>
       requested.map((one, index) => answerAt(z.record(z.string(), z.unknown()).parse(data), errors, one, index)),
@@ -72,7 +82,6 @@ export async function requestAdvisories(
 const toVariables = ({ owner, repo, refs, objects }: ActionRequest, index: number) => ({
   [`o${index}`]: owner,
   [`n${index}`]: repo,
-  [`p${index}`]: `${owner}/${repo}`,
   ...Object.fromEntries(refs.map((ref, at) => [`r${index}_${at}`, ref])),
   ...Object.fromEntries(objects.map((id, at) => [`c${index}_${at}`, id])),
 });
@@ -95,8 +104,7 @@ function actionFields({ refs, objects }: ActionRequest, index: number): string {
     nameWithOwner visibility isArchived
     tags: refs(refPrefix: "refs/tags/", ${newest}) { nodes { ${refFields} } }
     ${wanted.join('\n    ')}
-  }
-  ${advisoryFields(index)}`;
+  }`;
 }
 
 const advisoryFields = (

@@ -56,31 +56,11 @@ export async function runActionLedger({ services, signal, mayContinue, since }: 
     result.uses = await readUses(context, new Date(startedAt).toISOString().slice(0, 10));
     const targets = await observeTargets(context, isDueSince(since));
     result.targets = targets;
-    // Before the rest takes the time: an alarm is not to wait.
-    const early = await judgeMoves(context);
-    result.moves = early;
-    result.inTurn = await followUses(context, async () => {
-      // What a repository uses in turn is only known again when its changed workflow files were followed.
-      const found = await observeTargets(
-        context,
-        (newest) => newest === undefined || newest.observedTo < (since ?? startedAt),
-      );
-      targets.refs += found.refs;
-      targets.unreadable += found.unreadable;
-      targets.releases.push(...found.releases);
-      return found;
-    });
-    const late = await judgeMoves(context);
-    result.moves = { ...late, compared: early.compared + late.compared };
-    const hasAdvisories = await readAdvisories(context);
-    const hasReleases = await readReleases(context, targets.releases);
+    const hasRest = await readRest(context, { targets, since: since ?? startedAt }, result).catch(keepProblem);
     if (targets.failure) throw targets.failure;
     const hasEvaluated = await evaluateRules(context);
-    result.complete =
-      [result.uses, targets, result.inTurn, result.moves].every(({ complete }) => complete) &&
-      hasAdvisories &&
-      hasReleases &&
-      hasEvaluated;
+    if (hasRest instanceof Problem) throw hasRest;
+    result.complete = result.uses.complete && targets.complete && hasRest && hasEvaluated;
   } catch (error) {
     if (!(error instanceof Problem)) throw error;
     const { resumeAt } = problemResult(error, clock.now());
@@ -90,14 +70,55 @@ export async function runActionLedger({ services, signal, mayContinue, since }: 
   return result;
 }
 
+interface Observed {
+  targets: TargetsResult;
+  /** What was observed since then is of this slot. */
+  since: Instant;
+}
+
 /**
- * Evaluates the rules over what was observed, of every tracked repository: a move that alarms is not to wait. Answers
- * whether there was time for all.
+ * Judges moves, reads what is used in turn, advisories and releases, and adds to the result what was found. Answers
+ * whether there was time for all of it, and the platform gave it.
+ */
+async function readRest(context: LedgerContext, { targets, since }: Observed, result: LedgerResult): Promise<boolean> {
+  // Before the rest takes the time: an alarm is not to wait.
+  const early = await judgeMoves(context);
+  result.moves = early;
+  const inTurn = await followUses(context, async () => {
+    // What a repository uses in turn is only known again when its changed workflow files were followed.
+    const found = await observeTargets(context, (newest) => newest === undefined || newest.observedTo < since);
+    targets.refs += found.refs;
+    targets.unreadable += found.unreadable;
+    targets.releases.push(...found.releases);
+    return found;
+  });
+  result.inTurn = inTurn;
+  const late = await judgeMoves(context);
+  result.moves = { ...late, compared: early.compared + late.compared };
+  const hasAdvisories = await readAdvisories(context);
+  const hasReleases = await readReleases(context, targets.releases);
+  return inTurn.complete && late.complete && hasAdvisories && hasReleases;
+}
+
+/** The alarm of a move that is judged does not wait for what could not be read. */
+function keepProblem(error: unknown): Problem {
+  if (error instanceof Problem) return error;
+  throw error;
+}
+
+/**
+ * Evaluates the rules over what was observed, of every tracked repository: a move that alarms is not to wait. Saved
+ * searches come last, and do not decide the answer: whether there was time for all others.
  */
 async function evaluateRules({ services, store, signal, mayContinue }: LedgerContext): Promise<boolean> {
-  for (const repository of await store.repositories.tracked()) {
+  const repositories = await store.repositories.tracked();
+  for (const repository of repositories) {
     if (!mayContinue()) return false;
     await services.evaluateAfterSync(repository, 'actions', 'cron');
+    signal.throwIfAborted();
+  }
+  for (const repository of repositories) {
+    if (!mayContinue()) break;
     await services.evaluateAfterSync(repository, 'exposure', 'cron');
     signal.throwIfAborted();
   }

@@ -176,14 +176,17 @@ test('all advisories about actions are read in pages, without the withdrawn, eac
 
 test('tags on a commit are read without looking for where it comes from', async () => {
   addAction();
-  const tags = await world
-    .as()
-    .codehost.tagsOfActions([use('some/Tool@v1'), use(`some/tool@${three}`), use('no/where@v1')]);
+  const client = world.as();
+  const uses = [use('some/Tool@v1'), use(`some/tool@${three}`), use('no/where@v1')];
+  const tags = await client.codehost.tagsOfActions(uses);
   expect(Object.fromEntries(tags)).toEqual({
     'some/tool@v1': ['v1', 'v1.1.0'],
     [`some/tool@${three}`]: [],
     'no/where@v1': null,
   });
+  // Advisories are asked for neither with them, nor under present names.
+  expect(client.sent.map(({ operation }) => operation)).toEqual(['actions']);
+  expect(world.double.requests.at(-1)?.graphql?.query).not.toContain('securityVulnerabilities');
 });
 
 test('what is private, missing or impossible is unknown, also to those who see it', async () => {

@@ -246,6 +246,36 @@ eachDatabase((given) => {
     });
   });
 
+  test('reading logs leaves time for rules, and these are evaluated while there is time', async () => {
+    const evaluated: string[] = [];
+    const { services } = service.app;
+    /** Reads logs, each of which takes so long. */
+    const reading = async (eachMs: number) => {
+      evaluated.length = 0;
+      const connect: Services['connect'] = (token, options) => {
+        const platform = services.connect(token, options);
+        const ofJob: typeof platform.logs.ofJob = (...asked) => {
+          service.clock.advance(eachMs);
+          return platform.logs.ofJob(...asked);
+        };
+        return { ...platform, logs: { ...platform.logs, ofJob } };
+      };
+      const evaluateAfterSync: Services['evaluateAfterSync'] = async ({ repo }) => {
+        evaluated.push(repo);
+        return { evaluated: 0, fired: 0 };
+      };
+      const slot = { slot: String(service.clock.now()), trigger: 'http', stopping: AbortSignal.any([]) } as const;
+      return runJob(logDownloads, { ...services, connect, evaluateAfterSync }, slot);
+    };
+    for (const id of [50, 51]) await run(id, [jobLines({ downloads: [download('some/slow@v1', good)] })]);
+    await want({ name: 'some/slow', sha: good });
+    expect((await reading(31_000))?.outcome?.summary.attempts).toBe(1);
+    expect(evaluated).toEqual(['app']);
+    expect((await reading(46_000))?.outcome?.summary.attempts).toBe(1);
+    expect(evaluated).toEqual([]);
+    service.clock.advance(hour);
+  });
+
   test('where the quota is spent, the rest waits and is read when there is more', async () => {
     await run(7, [jobLines({ downloads: [] })]);
     await want();
