@@ -47,6 +47,7 @@ import { Migration20261130085710_package_digests } from './Migration202611300857
 import { Migration20261130091500_cut_review_clocks } from './Migration20261130091500_cut_review_clocks.ts';
 import { Migration20261130093000_author_names } from './Migration20261130093000_author_names.ts';
 import { Migration20261130095000_otlp_default_branch } from './Migration20261130095000_otlp_default_branch.ts';
+import { Migration20261130100745_advisories_of_refs } from './Migration20261130100745_advisories_of_refs.ts';
 
 /**
  * Every migration, oldest first: a list, because the server is bundled; with names, because a bundler may rename
@@ -106,4 +107,5 @@ export const migrations = [
   { name: 'Migration20261130091500_cut_review_clocks', class: Migration20261130091500_cut_review_clocks },
   { name: 'Migration20261130093000_author_names', class: Migration20261130093000_author_names },
   { name: 'Migration20261130095000_otlp_default_branch', class: Migration20261130095000_otlp_default_branch },
+  { name: 'Migration20261130100745_advisories_of_refs', class: Migration20261130100745_advisories_of_refs },
 ];

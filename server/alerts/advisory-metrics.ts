@@ -1,7 +1,7 @@
 import type { Instant } from '../metrics/kernel/facts.ts';
 import { hourMs } from '../metrics/kernel/window.ts';
 import { maxGapMs } from '../metrics/security/ref-ledger.ts';
-import type { AdvisedSince } from '../store/action-advisories.ts';
+import type { AdvisedSince, AdvisoryReading } from '../store/action-advisories.ts';
 import type { RefOnDay } from '../store/observed-uses.ts';
 import type { Store } from '../store/orm.ts';
 import { type AlertFacts, alertMetric, type Evaluation, type Moment, type Range, unknown } from './metric.ts';
@@ -11,8 +11,8 @@ interface AdvisoryFacts extends AlertFacts {
   uses: ReadonlyMap<string, readonly RefOnDay[]>;
   /** Days on which it was read what the repository uses, oldest first. */
   days: readonly string[];
-  /** When advisories were read, oldest first. */
-  readings: readonly Instant[];
+  /** Oldest first. */
+  readings: readonly AdvisoryReading[];
   /** What affected each ref, oldest first. */
   advised: ReadonlyMap<number, readonly AdvisedSince[]>;
 }
@@ -33,9 +33,10 @@ export const openAdvisories = alertMetric({
 });
 
 function countAdvisories({ uses, days, readings, advised }: AdvisoryFacts, { now }: Moment): Evaluation {
-  const reading = readings.findLast((at) => at <= now);
-  if (reading === undefined || reading < now - maxGapMs)
+  const newestReading = readings.findLast(({ at }) => at <= now);
+  if (newestReading === undefined || newestReading.at < now - maxGapMs)
     return unknown('Advisories about actions were not read in the last 26 hours.');
+  const { at: reading, refIds } = newestReading;
   // What is used since that reading was not compared with it yet.
   const day = days.findLast((one) => one <= toDay(reading));
   if (day === undefined || day < toDay(now - maxGapMs))
@@ -47,13 +48,18 @@ function countAdvisories({ uses, days, readings, advised }: AdvisoryFacts, { now
       .filter(({ observedFrom, observedTo }) => observedFrom <= reading && observedTo >= reading)
       .map((one) => ({ ref, one })),
   );
+  const incomplete = used.every(({ refId }) => refIds.includes(refId)) ? undefined : unreadVersions;
+  if (incomplete && open.length === 0) return unknown(incomplete);
   const newest = open.toSorted((first, other) => first.one.observedFrom - other.one.observedFrom).at(-1);
   return {
     value: new Set(open.map(({ one }) => one.advisoryId)).size,
     sample: used.length,
     ...(newest && { details: toDetails(newest.ref, newest.one) }),
+    ...(incomplete && { incomplete }),
   };
 }
+
+const unreadVersions = 'Of some actions it could not be read which version is used.';
 
 /** What only a private repository says is named by the use in a workflow file that leads to it. */
 function toDetails(
@@ -76,7 +82,7 @@ async function readAdvised({ repoId, from, until, windowHours }: Range, store: S
     days: await store.observedUses.days(repoId, toDay(since)),
     readings,
     advised: Map.groupBy(rows, ({ refId }) => refId),
-    knownFrom: readings[0] ?? until,
+    knownFrom: readings[0]?.at ?? until,
     endings: [],
   };
 }

@@ -16,6 +16,22 @@ export interface AdvisedRef {
   advisoryId: string;
 }
 
+/** What a reading of all published advisories found out about refs in use. */
+interface FoundAdvisories {
+  /** Those of which it is known which advisories affect them. */
+  refIds: readonly number[];
+  /** Every advisory that affects one of these. */
+  advised: readonly AdvisedRef[];
+  /** Advisories about the others: what the reading before found of them is believed to affect them still. */
+  possible: readonly AdvisedRef[];
+}
+
+/** A reading, and the refs of which it found out which advisories affect them. */
+export interface AdvisoryReading {
+  at: Instant;
+  refIds: number[];
+}
+
 /** From which reading to which one an advisory was published and affected what a ref led to. */
 export interface AdvisedSince extends AdvisedRef {
   observedFrom: Instant;
@@ -26,19 +42,17 @@ export interface AdvisedSince extends AdvisedRef {
 export const actionAdvisories = (database: Database) => ({
   /** Actions and reusable workflows that tracked repositories use at present, directly or in turn. */
   usesOfActions: (): Promise<NamedUse[]> => refsInUse(database),
-  /** Stores a whole reading: every advisory that affects a ref in use. */
-  putAdvisories: (found: readonly AdvisedRef[], at: Instant): Promise<void> =>
+  /** Stores a reading of all published advisories. */
+  putAdvisories: (found: FoundAdvisories, at: Instant): Promise<void> =>
     database.transaction((queries) => put(queries, found, at)),
-  /** When advisories were read since an instant, oldest first. */
-  async advisoryReadings(since: Instant): Promise<Instant[]> {
-    const rows = await database.db
+  /** Since an instant, oldest first. */
+  advisoryReadings: (since: Instant): Promise<AdvisoryReading[]> =>
+    database.db
       .selectFrom('advisory_readings')
-      .select('at')
+      .select(['at', 'refIds'])
       .where('at', '>=', since)
       .orderBy('at')
-      .execute();
-    return rows.map(({ at }) => at);
-  },
+      .execute(),
   /** Of refs, what was seen by readings since an instant, oldest first. */
   advisoriesOf: (refIds: readonly number[], since: Instant): Promise<AdvisedSince[]> =>
     database.db
@@ -83,7 +97,7 @@ async function refsInUse({ db }: Queries): Promise<NamedUse[]> {
   }));
 }
 
-async function put({ db }: Queries, found: readonly AdvisedRef[], at: Instant): Promise<void> {
+async function put({ db }: Queries, { refIds, advised, possible }: FoundAdvisories, at: Instant): Promise<void> {
   const before = await db
     .selectFrom('advisory_readings')
     .select('at')
@@ -92,10 +106,10 @@ async function put({ db }: Queries, found: readonly AdvisedRef[], at: Instant): 
     .executeTakeFirst();
   await db
     .insertInto('advisory_readings')
-    .values({ at })
+    .values({ at, refIds: [...refIds] })
     .onConflict((conflict) => conflict.doNothing())
     .execute();
-  for (const one of found) {
+  const goOn = async (one: AdvisedRef): Promise<boolean> => {
     const { numUpdatedRows } = await db
       .updateTable('advised_refs')
       .set({ observedTo: at })
@@ -104,10 +118,13 @@ async function put({ db }: Queries, found: readonly AdvisedRef[], at: Instant): 
       // What the reading before did not find was over in between.
       .where('observedTo', '=', before?.at ?? at)
       .executeTakeFirstOrThrow();
-    if (numUpdatedRows === 0n)
+    return numUpdatedRows > 0n;
+  };
+  for (const one of possible) await goOn(one);
+  for (const one of advised)
+    if (!(await goOn(one)))
       await db
         .insertInto('advised_refs')
         .values({ ...one, observedFrom: at, observedTo: at })
         .execute();
-  }
 }

@@ -65,7 +65,10 @@ export const actionInventory = (database: Database) => ({
   /** The newest that was observed of refs, so many rows of each, oldest first. */
   newestHistories: (refIds: readonly number[], limit: number): Promise<Map<number, LedgerRow[]>> =>
     readNewest(database, refIds, limit),
-  /** Ids of the advisories that affected refs at the newest reading since an instant; null without one. */
+  /**
+   * Ids of the advisories that affected refs at the newest reading since an instant, without those of which that could
+   * not be found out, and none was found before; null without a reading.
+   */
   openAdvisories: (refIds: readonly number[], since: Instant): Promise<Map<number, string[]> | null> =>
     openAdvisories(database, refIds, since),
   /** The releases of tags of these repositories that were seen to be immutable. */
@@ -85,7 +88,7 @@ async function openAdvisories(
 ): Promise<Map<number, string[]> | null> {
   const newest = await db
     .selectFrom('advisory_readings')
-    .select('at')
+    .select(['at', 'refIds'])
     .where('at', '>=', since)
     .orderBy('at', 'desc')
     .limit(1)
@@ -99,7 +102,9 @@ async function openAdvisories(
     .orderBy('advisoryId')
     .execute();
   const byRef = Map.groupBy(rows, ({ refId }) => refId);
-  return new Map([...byRef].map(([refId, own]) => [refId, own.map(({ advisoryId }) => advisoryId)]));
+  const found = new Set(newest.refIds);
+  const known = refIds.filter((refId) => found.has(refId) || byRef.has(refId));
+  return new Map(known.map((refId) => [refId, (byRef.get(refId) ?? []).map(({ advisoryId }) => advisoryId)]));
 }
 
 async function lookedAt({ db }: Queries, repositoryIds: readonly number[]): Promise<LookedAt[]> {

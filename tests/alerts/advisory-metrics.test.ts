@@ -24,13 +24,16 @@ async function use(store: Store, repoId: number, at: number, ...refs: UsedRef[])
   );
 }
 
-/** One reading, with these advisories of each ref. */
-async function read(store: Store, at: number, found: Record<string, string[]>) {
+/** One reading, with these advisories of each ref; of the unread ones those that may affect them. */
+async function read(store: Store, at: number, found: Record<string, string[]>, unread: Record<string, string[]> = {}) {
   const refs = await store.exposure.usesOfActions();
-  const advised = refs.flatMap(({ refId, actionKey, ref }) =>
-    (found[`${actionKey}@${ref}`] ?? []).map((advisoryId) => ({ refId, advisoryId })),
-  );
-  await store.exposure.putAdvisories(advised, at);
+  const among = (given: Record<string, string[]>) =>
+    refs.flatMap(({ refId, actionKey, ref }) =>
+      (given[`${actionKey}@${ref}`] ?? []).map((advisoryId) => ({ refId, advisoryId })),
+    );
+  const told = refs.filter(({ actionKey, ref }) => unread[`${actionKey}@${ref}`] === undefined);
+  const refIds = told.map(({ refId }) => refId);
+  await store.exposure.putAdvisories({ refIds, advised: among(found), possible: among(unread) }, at);
 }
 
 const watched = (repoId: number, now = noon) => ({
@@ -93,6 +96,31 @@ aDatabase((given) => {
     expect(await measure(store, repoId, night(0) + hour)).toMatchObject({ value: 1, details: { ref: 'v1' } });
     await read(store, night(0), {});
     expect(await measure(store, repoId, night(0) + hour)).toEqual({ value: 0, sample: 1 });
+  });
+
+  test('where it could not be read which version is used, what affected it stays open, and none is not known', async () => {
+    const store = await given.open();
+    const repoId = await track(store);
+    const pinned = { ...tool, ref: 'a'.repeat(40) };
+    const incomplete = 'Of some actions it could not be read which version is used.';
+    for (let nights = 4; nights >= 0; nights--) await use(store, repoId, night(nights), tool, pinned);
+    const unread = { 'some/tool@v1': [first, second] };
+    await read(store, night(4), {}, unread);
+    await read(store, night(3), { 'some/tool@v1': [first] });
+    await read(store, night(2), {}, unread);
+    await read(store, night(1), {}, { 'some/tool@v1': [second] });
+    await read(store, night(0), {});
+    expect(await measure(store, repoId, night(4) + hour)).toEqual({ value: null, sample: 0, incomplete });
+    expect(await measure(store, repoId, night(3) + hour)).toMatchObject({ value: 1, sample: 2 });
+    const open = { advisory: first, action: 'some/tool', ref: 'v1', workflows: 2 };
+    const carried = await measure(store, repoId, night(2) + hour);
+    expect(carried).toEqual({ value: 1, sample: 2, details: open, incomplete });
+    // Withdrawn meanwhile, and the other was never found of it.
+    expect((await measure(store, repoId, night(1) + hour)).value).toBeNull();
+    expect(await measure(store, repoId)).toEqual({ value: 0, sample: 2 });
+    const rule = { metric: 'action_advisory_open', threshold: 1, minSample: null, windowHours: 24 };
+    const { series } = await backTest(rule, watched(repoId), noon, store);
+    expect(series.map(({ value }) => value)).toEqual([null, 1, 1, null, 0]);
   });
 
   test('what only a private file says is named by the use that leads to it, and images have no advisories', async () => {

@@ -41,8 +41,13 @@ eachDatabase((given) => {
     for (const commit of [old, newer])
       await store.actionUses.putActionFile({ commit, path: '', uses: null, leadsTo: commit, privateSource: null }, 1);
 
-    await store.exposure.putAdvisories([{ refId: oldId, advisoryId: 'GHSA-aaaa-bbbb-cccc' }], noon);
-    await store.exposure.putAdvisories([{ refId: toolId, advisoryId: 'GHSA-aaaa-bbbb-cccc' }], later);
+    const advising = (refId: number) => ({
+      refIds: [refId],
+      advised: [{ refId, advisoryId: 'GHSA-aaaa-bbbb-cccc' }],
+      possible: [],
+    });
+    await store.exposure.putAdvisories(advising(oldId), noon);
+    await store.exposure.putAdvisories(advising(toolId), later);
 
     const options = { runDays: 30, mayContinue: () => true };
     expect((await store.purge(noon + fiveYears - 2 * day, options)).rows).toEqual({});

@@ -23,15 +23,19 @@ aDatabase((given) => {
   });
   afterAll(() => service?.close());
 
-  async function night() {
+  async function night(connect: Services['connect'] = service.app.services.connect) {
     service.clock.advance(day);
     service.double.requests.length = 0;
     const slot = new Date(service.clock.now()).toISOString();
-    const end = await runJob(actionLedger, service.app.services, {
-      slot,
-      trigger: 'http',
-      stopping: new AbortController().signal,
-    });
+    const end = await runJob(
+      actionLedger,
+      { ...service.app.services, connect },
+      {
+        slot,
+        trigger: 'http',
+        stopping: new AbortController().signal,
+      },
+    );
     return { status: end?.status, requests: service.double.requests.map(({ operation }) => operation) };
   }
 
@@ -78,6 +82,54 @@ aDatabase((given) => {
     );
     expect((await night()).status).toBe('done');
     expect(await open()).toEqual([`some/tool@v1 ${other}`]);
+  });
+
+  test('where tags of an action are not read, what affected it goes on, and what does is else not known', async () => {
+    const store = service.app.services.store as NonNullable<Services['store']>;
+    const name = `some/tool@${one}`;
+    const told = async () => {
+      const refs = await store.exposure.usesOfActions();
+      const newest = (await store.exposure.advisoryReadings(0)).at(-1);
+      const rows = await store.exposure.advisoriesOf(
+        refs.map(({ refId }) => refId),
+        newest?.at ?? 0,
+      );
+      const toName = (id: number) => refs.flatMap((ref) => (ref.refId === id ? `${ref.actionKey}@${ref.ref}` : []))[0];
+      const known = newest?.refIds.map(toName) ?? [];
+      return {
+        isKnown: known.includes(name),
+        count: known.length,
+        open: rows.map((row) => `${toName(row.refId)} ${row.advisoryId}`),
+      };
+    };
+    /** The platform, whose answer about tags is another. */
+    const answering =
+      (change: (tags: Map<string, readonly string[] | null>, key: string) => void): Services['connect'] =>
+      (token, options) => {
+        const platform = service.app.services.connect(token, options);
+        const tagsOfActions: typeof platform.tagsOfActions = async (uses) => {
+          const tags = await platform.tagsOfActions(uses);
+          for (const key of tags.keys()) if (key.endsWith(one)) change(tags, key);
+          return tags;
+        };
+        return { ...platform, tagsOfActions };
+      };
+    const unread = answering((tags, key) => tags.set(key, null));
+    const leftOut = answering((tags, key) => tags.delete(key));
+    service.double.world.advisories = [{ id, package: 'some/Tool', range: '< 1.1.0', patched: '1.1.0' }];
+    await night(unread);
+    expect(await told()).toEqual({ isKnown: false, count: 3, open: [`some/tool@v1.0.0 ${id}`] });
+    await night();
+    const open = [`some/tool@v1.0.0 ${id}`, `${name} ${id}`];
+    expect(await told()).toEqual({ isKnown: true, count: 4, open });
+    for (const connect of [unread, leftOut]) {
+      expect((await night(connect)).status).toBe('done');
+      expect(await told()).toEqual({ isKnown: false, count: 3, open });
+    }
+    // What is withdrawn affects nothing, whatever is used.
+    service.double.world.advisories = [{ id: other, package: 'some/Tool', range: '= 1.1.0', patched: null }];
+    await night(leftOut);
+    expect(await told()).toEqual({ isKnown: false, count: 3, open: [`some/tool@v1 ${other}`] });
   });
 
   test('a reading that fails is none, and the night is partial', async () => {

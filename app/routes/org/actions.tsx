@@ -100,7 +100,7 @@ function Answer({ data }: { data: Inventory }) {
           value={{
             value: totals.advisories,
             unit: 'count',
-            reason: 'Advisories were not read in the last 26 hours.',
+            reason: 'Advisories, or the versions in use, were not read in the last 26 hours.',
           }}
         />
       </MetricCards>

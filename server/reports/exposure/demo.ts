@@ -57,10 +57,8 @@ export async function sampleLedger(repositories: readonly Repository[], context:
     recentHistories: async (ids) => new Map(ids.map((id) => [id, historyOf(id)])),
     newestHistories: async (ids) => new Map(ids.map((id) => [id, historyOf(id)])),
     openAdvisories: async (ids) => {
-      const advised = all.filter(
-        ({ refId, actionKey, ref }) => ids.includes(refId) && `${actionKey}@${ref}` === advisedUse,
-      );
-      return new Map(advised.map(({ refId }) => [refId, [inventedAdvisory]]));
+      const advised = all.filter(({ actionKey, ref }) => `${actionKey}@${ref}` === advisedUse);
+      return new Map(ids.map((id) => [id, advised.some(({ refId }) => refId === id) ? [inventedAdvisory] : []]));
     },
     immutableReleases: async () => [{ actionKey: inTurn.actionKey, tag: inTurn.ref, commit: firstCommit(inTurn) }],
   };

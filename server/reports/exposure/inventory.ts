@@ -56,6 +56,7 @@ export async function actionInventory(input: InventoryInput, context: Context): 
   );
   const matching = inUse.flatMap((one) => filterRefs(one, input)).sort(comparisons[input.sort]);
   const ledgerState = summarizeLedger(uses, histories);
+  const isAdvised = advised !== null && shown.every(({ kind, refId }) => kind === 'image' || advised.has(refId));
   const isKnownNow = read.length > 0 && isCurrent(ledgerState, now);
   const pages = Math.max(1, Math.ceil(matching.length / input.limit));
   const page = Math.min(input.page, pages);
@@ -64,7 +65,7 @@ export async function actionInventory(input: InventoryInput, context: Context): 
     actions: matching.slice((page - 1) * input.limit, page * input.limit),
     page,
     pages,
-    totals: totalInventory(inUse, [...refs.values()], { org: input.org, isKnownNow, isAdvised: advised !== null }),
+    totals: totalInventory(inUse, [...refs.values()], { org: input.org, isKnownNow, isAdvised }),
     repositories: {
       visible: visible.length,
       read: read.length,
@@ -107,7 +108,7 @@ interface RefSummary extends Omit<UsedRef, 'repositories' | 'workflows' | 'trans
 interface Known {
   since: Instant;
   releases: readonly ImmutableRelease[];
-  /** By ref; null where advisories were not read of late. */
+  /** By ref, as far as it is known; null where advisories were not read of late. */
   advised: ReadonlyMap<number, string[]> | null;
   /** Of this ref. */
   uses: readonly PresentUse[];
@@ -141,7 +142,7 @@ function summarizeRef(
     notCompared90d: recent.filter(({ alarming }) => alarming === null).length,
     knownSince: history.find(isReadable)?.observedFrom ?? null,
     lastMove: last ? toMove(last) : null,
-    advisories: advised && use.kind !== 'image' && !use.isHidden ? (advised.get(use.refId) ?? []) : null,
+    advisories: use.kind !== 'image' && !use.isHidden ? (advised?.get(use.refId) ?? null) : null,
   };
 }
 
@@ -225,6 +226,7 @@ function totalInventory(
     isDirect && findPublisher(publishedBy, around.org) === 'third_party' && !fixedPins.includes(pin);
   const moves = refs.reduce((sum, { pin, moves90d }) => sum + (pin === 'branch' ? 0 : moves90d), 0);
   const total = sumWorkflows(uses);
+  const advisories = new Set(refs.flatMap((ref) => ref.advisories ?? [])).size;
   return {
     actions: inUse.length,
     refs: refs.length,
@@ -234,13 +236,14 @@ function totalInventory(
     moves90d: around.isKnownNow ? moves : null,
     alarming90d: around.isKnownNow ? countAlarming(refs) : null,
     notCompared90d: refs.reduce((sum, { notCompared90d }) => sum + notCompared90d, 0),
-    advisories: around.isAdvised ? new Set(refs.flatMap(({ advisories }) => advisories ?? [])).size : null,
+    advisories: around.isAdvised || advisories > 0 ? advisories : null,
   };
 }
 
 interface Totalled {
   org: string;
   isKnownNow: boolean;
+  /** Whether it is known of every ref which advisories affect it. */
   isAdvised: boolean;
 }
 

@@ -89,7 +89,7 @@ const UsedRef = z.object({
     .meta({
       description:
         'Published advisories that affect the version that is used: the one that the ref names, else the highest tag on its commit. ' +
-        'null where they were not read in the last 26 hours, and for container images.',
+        'null where they, or the version, were not read in the last 26 hours, and for container images.',
     }),
 });
 
@@ -136,10 +136,14 @@ export const ActionInventory = z
         not_compared_90d: z
           .int()
           .meta({ description: 'Moves of which it is not known yet whether they are alarming.' }),
-        advisories: z.int().nullable().meta({
-          description:
-            'Published advisories that affect what is used, each once; null where they were not read in the last 26 hours.',
-        }),
+        advisories: z
+          .int()
+          .nullable()
+          .meta({
+            description:
+              'Published advisories that affect what is used, each once; null where they were not read in the last 26 hours, ' +
+              'and where none is known but not every version was read.',
+          }),
       })
       .meta({ description: 'Of all that visible repositories use, whatever the filter.' }),
     repositories: z.object({

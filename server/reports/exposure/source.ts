@@ -14,7 +14,10 @@ export interface LedgerSource {
   recentHistories(refIds: readonly number[], since: Instant): Promise<Map<number, LedgerRow[]>>;
   /** The newest that was observed of refs, so many rows of each, oldest first. */
   newestHistories(refIds: readonly number[], limit: number): Promise<Map<number, LedgerRow[]>>;
-  /** Ids of the advisories that affected refs at the newest reading since an instant; null without one. */
+  /**
+   * Ids of the advisories that affected refs at the newest reading since an instant, without those of which that could
+   * not be found out, and none was found before; null without a reading.
+   */
   openAdvisories(refIds: readonly number[], since: Instant): Promise<Map<number, string[]> | null>;
   immutableReleases(actionKeys: readonly string[]): Promise<ImmutableRelease[]>;
 }

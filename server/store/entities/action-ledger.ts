@@ -3,7 +3,7 @@ import type { MoveAlarm, MoveClass, RefState } from '../../metrics/security/ref-
 import type { FileUses, UsedRef } from '../../scan/action-uses.ts';
 import type { UnknownUse } from '../../scan/used-in-turn.ts';
 import { Repository } from './repository.ts';
-import { bigIntegers, day, instant } from './types.ts';
+import { bigIntegers, day, instant, integers } from './types.ts';
 
 /** A ref of a repository of actions or reusable workflows that workflow files name, or a tag of a container image. */
 export const ActionRef = defineEntity({
@@ -126,7 +126,11 @@ export const ActionFile = defineEntity({
 export const AdvisoryReading = defineEntity({
   name: 'AdvisoryReading',
   tableName: 'advisory_readings',
-  properties: { at: instant().primary() },
+  properties: {
+    at: instant().primary(),
+    /** The refs in use of which it was found out which advisories affect them. */
+    refIds: integers(),
+  },
 });
 
 /** From which reading to which one a published advisory affected what a ref led to. */

@@ -33,5 +33,8 @@ export const day = () => p.date().$type<string>();
 /** An array of numbers, `bigint[]` in the database. */
 export const bigIntegers = () => p.array(Number).columnType('bigint[]').$type<number[]>();
 
+/** An array of numbers, `int[]` in the database. */
+export const integers = () => p.array(Number).columnType('int[]').$type<number[]>();
+
 /** A `double precision`, which the ORM would take for a text or a number. */
 export const double = () => p.double().$type<number>();
