@@ -55,8 +55,8 @@ eachDatabase((given) => {
     expect(await list(null)).toEqual([0]);
     const entries = await store.audit.list({ limit: 9, before: null, categories: null, actor: 'ann', action: null });
     expect(entries.map(({ target, after, note }) => [target, after, note])).toEqual([
-      ['Bo', { ended: 1 }, 'ended_by_administrator'],
-      ['New_Name', { ended: 2 }, 'ended_by_administrator'],
+      ['Bo', { ended: 1, codehost_id: '1099511627776' }, 'ended_by_administrator'],
+      ['New_Name', { ended: 2, codehost_id: '7' }, 'ended_by_administrator'],
     ]);
   });
 });

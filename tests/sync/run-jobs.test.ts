@@ -95,14 +95,16 @@ aDatabase((given) => {
       expect(await costed(repoId)).toEqual({});
       expect(await read(repoId)).toBe(5);
       expect(jobLists()).toBe(5);
-      expect(service.double.requests.length).toBeLessThanOrEqual(7);
+      // Whatever else is read in the background, of runs it is these lists alone.
+      const ofRuns = () => service.double.requests.filter(({ path }) => path.startsWith(`/repos/${name}/actions/runs`));
+      expect(ofRuns()).toHaveLength(5);
       const options = { priceChanges, zone: 'UTC', publicIds: [] };
       const { workflows } = await store.workflowFigures.costs([repoId], { from: 0, to: now() }, options);
       expect(workflows.map(({ runs, groups }) => [runs, groups.reduce((sum, one) => sum + one.jobs, 0)])).toEqual([
         [5, 10],
       ]);
       expect(await read(repoId)).toBe(0);
-      expect(service.double.requests).toEqual([]);
+      expect(ofRuns()).toEqual([]);
     });
 
     test('are those of the newest runs, as many of each workflow', async () => {

@@ -129,7 +129,7 @@ describe('an item of a GraphQL list', () => {
     labels: { nodes: [] },
     commits: { totalCount: 0, nodes: [] },
     reviews: { totalCount: 0, nodes: [] },
-    timelineItems: { nodes: [] },
+    timelineItems: { pageInfo: { hasPreviousPage: false }, nodes: [] },
     mergeable: 'A_NEW_WORD',
     reviewDecision: 'A_NEW_WORD',
     reviewRequests: null,

@@ -109,7 +109,8 @@ describe('a pull request', () => {
       { __typename: 'HeadRefForcePushedEvent', createdAt: at(6) },
       { __typename: 'SomethingNew', createdAt: at(7) },
     ];
-    expect((await read({ timelineItems: { nodes } }))?.clock?.map(({ kind, login }) => [kind, login])).toEqual([
+    const timelineItems = { pageInfo: { hasPreviousPage: false }, nodes };
+    expect((await read({ timelineItems }))?.clock?.map(({ kind, login }) => [kind, login])).toEqual([
       ['converted_to_draft', null],
       ['ready_for_review', null],
       ['review_requested', 'bo'],

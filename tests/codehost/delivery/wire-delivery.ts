@@ -30,7 +30,7 @@ export const wirePullRequest = (over: Record<string, unknown> = {}) => ({
   labels: { nodes: [{ name: 'bug' }] },
   commits: { totalCount: 2, nodes: [{ commit: { authoredDate: '2026-03-01T08:00:00Z' } }] },
   reviews: { totalCount: 0, nodes: [] },
-  timelineItems: { nodes: [] },
+  timelineItems: { pageInfo: { hasPreviousPage: false }, nodes: [] },
   ...over,
 });
 
