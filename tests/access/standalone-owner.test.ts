@@ -9,6 +9,7 @@ import { ownerFile } from '../../server/access/owner-file.ts';
 import { expectProblem } from '../api/endpoints.ts';
 import { bearerOf } from '../codehost-double/platform-token.ts';
 import { aDatabase } from '../support/a-database.ts';
+import { postgresDatabase } from '../support/database.ts';
 import { anyDatabase, type Service, startService } from '../support/service.ts';
 
 let platform: Service;
@@ -89,21 +90,6 @@ aDatabase((given) => {
       await open.close();
     });
 
-    test('ends the session of whom one process does not list, and leaves their badges alone', async () => {
-      const url = await given.address();
-      const start = (logins: string) =>
-        startService({ DATABASE_URL: url, STANDALONE_ALLOWED_LOGINS: logins }, platform);
-      const [without, listing] = [await start('carl'), await start('bo')];
-      const bo = cookieOf(await signIn(listing, 'token-bo'));
-      const now = listing.clock.now();
-      const by = { actor: { id: 102, login: 'bo' }, requestId: null, now };
-      await listing.app.services.store?.shares.create({ ...badgeOfBo, createdAt: now }, 9, by);
-      expect([await me(without, bo), await me(listing, bo)]).toEqual([401, 401]);
-      await without.app.services.background.ended();
-      expect(await listing.app.services.store?.shares.live(102, now)).toHaveLength(1);
-      await Promise.all([without.close(), listing.close()]);
-    });
-
     test('is claimed once, however many try at the same time, and follows the account, not its login', async () => {
       const { owner } = await given.open();
       const accounts = Array.from({ length: 12 }, (_, id) => ({ id: id + 1, login: `first-${id + 1}` }));
@@ -113,6 +99,23 @@ aDatabase((given) => {
       await owner.claim({ id: 99, login: found?.login ?? '' }, 2000);
       expect(await owner.find()).toEqual(found);
     });
+  });
+});
+
+// Two processes, which the embedded database does not allow.
+postgresDatabase((given) => {
+  test('ends the session of whom one process does not list, and leaves their badges alone', async () => {
+    const url = await given.address();
+    const start = (logins: string) => startService({ DATABASE_URL: url, STANDALONE_ALLOWED_LOGINS: logins }, platform);
+    const [without, listing] = [await start('carl'), await start('bo')];
+    const bo = cookieOf(await signIn(listing, 'token-bo'));
+    const now = listing.clock.now();
+    const by = { actor: { id: 102, login: 'bo' }, requestId: null, now };
+    await listing.app.services.store?.shares.create({ ...badgeOfBo, createdAt: now }, 9, by);
+    expect([await me(without, bo), await me(listing, bo)]).toEqual([401, 401]);
+    await without.app.services.background.ended();
+    expect(await listing.app.services.store?.shares.live(102, now)).toHaveLength(1);
+    await Promise.all([without.close(), listing.close()]);
   });
 });
 

@@ -44,7 +44,9 @@ const exceptions: [question: RegExp, path: RegExp, reason: string][] = [
 const isExcepted = (question: string, path: string, field: string) =>
   exceptions.some(
     ([about, where, reason]) =>
-      about.test(question) && where.test(path) && (!/^a team/.test(reason) || /^(Team|ReviewRequest)\./.test(field)),
+      about.test(question) &&
+      where.test(path) &&
+      (!/^a team/.test(reason) || /^(Team|ReviewRequest(edEvent)?)\./.test(field)),
   );
 
 /** A seeded choice, so that a failure comes again. */

@@ -7,6 +7,7 @@ import {
   pullRequestCosts,
   runCosts,
 } from '../../server/metrics/cost/run-cost.ts';
+import { costForecast, type ForecastDay } from '../../server/metrics/cost/spend-forecast.ts';
 import { type JudgedAttempt, judgeAttempts, wastedCost, wastedMinutes } from '../../server/metrics/cost/waste.ts';
 import {
   monthlyCost,
@@ -20,7 +21,7 @@ import type { WorkflowJob } from '../../server/metrics/kernel/facts.ts';
 import { listOwnJobs } from '../../server/metrics/runs/jobs.ts';
 import { distinctAttempts, latestAttempts, type MeasuredRun } from '../../server/metrics/runs/workflow-runs.ts';
 import { type HeldMetrics, held } from './held-metrics.ts';
-import { naiveBill, naiveCosts, naiveSpend } from './naive-cost.ts';
+import { naiveBill, naiveCosts, naiveForecast, naiveSpend } from './naive-cost.ts';
 import { aJob, day, minute, randomOf, second, type World } from './worlds.ts';
 
 const labels = [
@@ -51,7 +52,9 @@ export function heldCost({ attempts: all, now }: World): HeldMetrics {
   const spent = naiveSpend(known, latest, isPublic);
   const bill = billOf(all);
   const billed = naiveBill(bill);
+  const days = daysOf(all);
   return {
+    costForecast: [held(costForecast, days, naiveForecast(days))],
     estimatedCost: [held(estimatedCost, runCosts(costs), expected.estimatedCost)],
     medianRunCost: [held(medianRunCost, runCosts(costs), expected.medianRunCost)],
     costPerPullRequest: [
@@ -126,6 +129,24 @@ export function jobsOf(run: MeasuredRun): WorkflowJob[] {
       startedAt: random() < 0.05 ? null : begin + Math.floor(random() * 3) * second,
       completedAt: begin + pick([2 * second, minute, 61 * second, run.updatedAt - startedAt, 200 * minute]),
     });
+  });
+}
+
+/** Divisible by every number of days up to 20, so that no mean of them is rounded. */
+const evenly = 232_792_560;
+
+/** Complete days before the tenth of a month with what they cost; of some it is unknown. */
+function daysOf(attempts: readonly MeasuredRun[]): ForecastDay[] {
+  const random = randomOf(attempts.reduce((sum, { id, attempt }) => sum + id * 13 + attempt, 0));
+  const until = Date.UTC(2026, 5, 10);
+  const toDate = (at: number) => new Date(at).toISOString().slice(0, 10);
+  const left = Array.from({ length: Math.floor(random() * 21) }, (_, index) => toDate(until + index * day));
+  const spent = Math.floor(random() * 9) * evenly;
+  const month = { spentBefore: spent, spentToday: Math.floor(random() * 3) * evenly, left };
+  return Array.from({ length: Math.floor(random() * 29) }, (_, index) => {
+    const unknown = random() < 0.2 ? ((['unread', 'uncosted', 'unpriced'] as const)[index % 3] ?? null) : null;
+    const usd = unknown === null ? Math.floor(random() * 50) * evenly : null;
+    return { day: toDate(until - (index + 1) * day), usd, unknown, month };
   });
 }
 

@@ -1,4 +1,5 @@
 import type { UsageItem } from '../../server/metrics/cost/billing.ts';
+import type { ForecastDay } from '../../server/metrics/cost/spend-forecast.ts';
 import type { WorkflowJob } from '../../server/metrics/kernel/facts.ts';
 import type { MeasuredRun } from '../../server/metrics/runs/workflow-runs.ts';
 import { naiveFraction } from './naive-people.ts';
@@ -81,6 +82,22 @@ export function naiveWorkflowSpend(attempts: NaiveAttempt[], runs: MeasuredRun[]
     ).mills,
   };
 }
+
+/** Each day that is left costs what known days of its kind did on average; null where too few of them are known. */
+export function naiveForecast(days: ForecastDay[]): number | null {
+  const known = days.filter(({ usd }) => usd !== null);
+  const [first] = days;
+  if (!first || known.length < 14) return null;
+  let expected = first.month.spentBefore;
+  for (const left of first.month.left) {
+    const alike = known.filter(({ day }) => isWeekend(day) === isWeekend(left));
+    if (alike.length < 2) return null;
+    expected += alike.reduce((sum, { usd }) => sum + (usd ?? 0), 0) / alike.length;
+  }
+  return Math.max(expected, first.month.spentBefore + first.month.spentToday);
+}
+
+const isWeekend = (date: string) => ['Sat', 'Sun'].includes(new Date(date).toUTCString().slice(0, 3));
 
 /** Sums of a bill in millionths, so that nothing is lost on the way. */
 export function naiveBill(items: UsageItem[]) {
