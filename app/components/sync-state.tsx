@@ -14,10 +14,11 @@ export function SyncState() {
       >{`Syncing ${figures(sync.running)} of ${count(sync.repositories, 'repository', 'repositories')}`}</a>
     );
   if (sync.syncedThrough === null) return <a href={href}>Not synced yet</a>;
+  const { repositories, behind } = sync;
+  if (behind > 0) return <a href={href}>{`Synced ${figures(repositories - behind)} of ${figures(repositories)}`}</a>;
   return (
     <a href={href}>
       Synced <Moment at={sync.syncedThrough} as="short" />
-      {sync.behind > 0 ? `, ${figures(sync.behind)} of ${figures(sync.repositories)} behind` : null}
     </a>
   );
 }
