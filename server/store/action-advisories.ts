@@ -1,5 +1,6 @@
 import type { Instant } from '../metrics/kernel/facts.ts';
 import { imagePrefix, type UsedRef } from '../scan/action-uses.ts';
+import { selectPresent } from './action-inventory.ts';
 import type { Database, Queries } from './database.ts';
 
 /** A ref that is used at present, under each name that its repository had. */
@@ -66,13 +67,7 @@ export const actionAdvisories = (database: Database) => ({
 });
 
 async function refsInUse({ db }: Queries): Promise<NamedUse[]> {
-  const rows = await db
-    .selectFrom('workflow_trees')
-    .innerJoin('repos', 'repos.id', 'workflow_trees.repoId')
-    .innerJoin('use_days', (join) =>
-      join.onRef('use_days.repoId', '=', 'workflow_trees.repoId').onRef('use_days.day', '=', 'workflow_trees.day'),
-    )
-    .innerJoin('action_refs', 'action_refs.id', 'use_days.refId')
+  const rows = await selectPresent(db)
     .select(['action_refs.id', 'action_refs.actionKey', 'action_refs.ref'])
     .distinct()
     .where('repos.tracked', '=', true)

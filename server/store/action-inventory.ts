@@ -119,14 +119,18 @@ async function lookedAt({ db }: Queries, repositoryIds: readonly number[]): Prom
   return rows.map((row) => ({ ...withRepositoryId(row), unknownUses: row.unknownUses.filter(isShown) }));
 }
 
-async function presentUses({ db }: Queries, repositoryIds: readonly number[]): Promise<PresentUse[]> {
-  const rows = await db
+/** The uses of the newest day on which a repository was read, with repository and ref. */
+export const selectPresent = (db: Queries['db']) =>
+  db
     .selectFrom('workflow_trees')
     .innerJoin('repos', 'repos.id', 'workflow_trees.repoId')
     .innerJoin('use_days', (join) =>
       join.onRef('use_days.repoId', '=', 'workflow_trees.repoId').onRef('use_days.day', '=', 'workflow_trees.day'),
     )
-    .innerJoin('action_refs', 'action_refs.id', 'use_days.refId')
+    .innerJoin('action_refs', 'action_refs.id', 'use_days.refId');
+
+async function presentUses({ db }: Queries, repositoryIds: readonly number[]): Promise<PresentUse[]> {
+  const rows = await selectPresent(db)
     .select(['use_days.refId', 'use_days.path', 'use_days.kind', 'use_days.through', 'use_days.workflows'])
     .select(['action_refs.actionKey', 'action_refs.ref', 'action_refs.isBranch', 'repos.codehostRepoId'])
     .select(['action_refs.codehostId', 'action_refs.isPrivate'])
