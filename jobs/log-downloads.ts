@@ -7,11 +7,11 @@ import { job } from './job.ts';
 /** No attempt is begun after so many seconds: rules are to be evaluated in the rest. */
 const readSeconds = 30;
 
-/** Reads logs that somebody asked for, else a sample of them. What the quota leaves over waits for the next minute. */
+/** Reads requested logs, else a sample of them. What the quota leaves over waits for the next minute. */
 export const logDownloads = job({
   name: 'log-downloads',
   title: 'Logs of runs',
-  does: 'Reads from logs and workflow files which actions runs used, where somebody asked whether runs were affected, and of a sample of runs before their logs are deleted.',
+  does: 'Reads from logs and workflow files which actions runs used, where somebody searched for affected runs, and of a sample of runs before their logs are deleted.',
   schedule: '30 * * * * *',
   seconds: 45,
   hardSeconds: 110,

@@ -1,7 +1,7 @@
 import { Migration } from '@mikro-orm/migrations';
 
 /**
- * Drops the sums of jobs that events alone brought, as far as their jobs are still stored and can still be listed: that
+ * Drops the sums of jobs known from events alone, as far as their jobs are still stored and can still be listed: that
  * is done for runs of 90 days, of which a week is left for the lists to be read in.
  */
 export const dropUnlisted = (since = `now() - interval '83 days'`): string => `

@@ -4,7 +4,7 @@ export class Migration20261130100745_advisories_of_refs extends Migration {
   override name = 'Migration20261130100745_advisories_of_refs';
 
   override up(): void | Promise<void> {
-    // Of readings before it is not known which refs they told of: until the next night it is of none.
+    // Of readings before it is not known which refs they concerned: until the next night it is of none.
     this.addSql(`alter table "advisory_readings" add "ref_ids" int[] not null default '{}';`);
     this.addSql(`alter table "advisory_readings" alter "ref_ids" drop default;`);
   }

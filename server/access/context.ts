@@ -14,7 +14,7 @@ import type { JobRepository } from '../facts/job-repository.ts';
 import type { readOperation } from '../http/read-operation.ts';
 import type { Mailer } from '../mail/mailer.ts';
 import type { McpDoor } from '../mcp/door.ts';
-import type { ComparisonTask, KeptComparison } from '../metrics/ai-authorship/comparison/compare-gathered.ts';
+import type { ComparisonResult, ComparisonTask } from '../metrics/ai-authorship/comparison/compare-gathered.ts';
 import type { Instant } from '../metrics/kernel/facts.ts';
 import type { Scraper } from '../openmetrics/scraper.ts';
 import type { BackgroundWork } from '../platform/background-work.ts';
@@ -95,7 +95,7 @@ export interface Services {
   /** The thread that looks for recommendations while somebody waits. */
   advising: TaskThread<AdviseTask, Advised | null>;
   /** The thread that compares marked pull requests with others. */
-  comparing: TaskThread<ComparisonTask, KeptComparison>;
+  comparing: TaskThread<ComparisonTask, ComparisonResult>;
   /** The Model Context Protocol. */
   mcp: McpDoor;
   /** Reads an operation for another one that is answered with it. */

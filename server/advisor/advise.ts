@@ -9,15 +9,15 @@ import type { Calibration } from './replay/calibrate.ts';
 import { attemptMinutes } from './replay/days.ts';
 import type { Effect } from './replay/predict.ts';
 
-/** What is asked of the recommendations of a repository. */
+/** Which recommendations of a repository are requested, and how much of them. */
 export interface AdviseTask {
   repository: AdvisedRepository;
   pricing: Pricing;
   /** Whether findings about security are shown. */
   seesSecurity: boolean;
-  /** Ids of those that have no part in the total; null where no total is asked for. */
+  /** Ids of those that have no part in the total; null where no total is requested. */
   dismissed: readonly string[] | null;
-  /** Ids of those whose runs and change are asked for. */
+  /** Ids of those whose runs and change are requested. */
   chosen: readonly string[];
   /** Whether it was tried to read which checks pull requests need. */
   hasReadChecks: boolean;
@@ -60,7 +60,7 @@ export interface Advised {
   recommendations: AdvisedItem[];
   /** Kinds of findings about security that are not shown. */
   hiddenKinds: string[];
-  /** null where none is certain to save anything, or none is asked for. */
+  /** null where none is certain to save anything, or none is requested. */
   total: { recommendations: number; saving: Saving | null } | null;
   /** The changes of the chosen ones that are offered. */
   changes: AdvisedChanges;

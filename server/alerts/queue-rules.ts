@@ -10,7 +10,7 @@ import { alertMetrics } from './metrics.ts';
 export interface QueueRound {
   evaluated: number;
   fired: number;
-  /** Queues that the platform was asked about. */
+  /** Queues that were read from the platform. */
   polled: number;
   /** The repository after which the next round goes on, by its id in the database; 0 where none was left. */
   reached: number;
@@ -28,8 +28,8 @@ interface RoundOptions {
 const maxPolls = 40;
 
 /**
- * Looks at the merge queues of repositories that a rule watches or a webhook told of lately, and evaluates the rules over
- * them, beginning where a round ended.
+ * Reads the merge queues of repositories that a rule watches or that a webhook named lately, and evaluates the rules
+ * over them, beginning where a round ended.
  */
 export async function evaluateQueues(
   { store, clock, evaluateAfterSync }: Pick<Services, 'store' | 'clock' | 'evaluateAfterSync'>,
@@ -38,13 +38,13 @@ export async function evaluateQueues(
   const round: QueueRound = { evaluated: 0, fired: 0, polled: 0, reached: after };
   if (!store) return { ...round, reached: 0 };
   const metrics = alertMetrics.filter(({ dataSource }) => dataSource === 'merge-queue').map(({ key }) => key);
-  const [scopes, told] = await Promise.all([
+  const [scopes, named] = await Promise.all([
     store.alertRules.watchedScopes(metrics, clock.now()),
     codehost ? store.mergeQueueNotices.repositories(clock.now() - 48 * hourMs) : new Set<number>(),
   ]);
-  if (scopes.size + told.size === 0) return { ...round, reached: 0 };
+  if (scopes.size + named.size === 0) return { ...round, reached: 0 };
   const tracked = await store.repositories.tracked();
-  const chosen = tracked.filter((one) => told.has(one.id) || isWatched(one, scopes)).sort((a, b) => a.id - b.id);
+  const chosen = tracked.filter((one) => named.has(one.id) || isWatched(one, scopes)).sort((a, b) => a.id - b.id);
   for (const repository of [...chosen.filter(({ id }) => id > after), ...chosen.filter(({ id }) => id <= after)]) {
     if (!mayContinue() || round.polled >= maxPolls) return round;
     if (codehost && (await isPolled(pollQueue(repository, { store, clock, codehost, mayContinue })))) round.polled++;

@@ -13,7 +13,7 @@ type FetchServices = Pick<Services, 'env' | 'clock' | 'connect' | 'log'> & { sto
 
 /** Webhooks and synchronizations have this long to bring the jobs of an attempt. */
 const missingForMs = 15 * minuteMs;
-/** Those that webhooks brought are listed once they have ended, as one of which the event was lost would not be missed. */
+/** Those known from webhooks are listed once they have ended, as one of which the event was lost would not be missed. */
 const endedForMs = minuteMs;
 /** Attempts that are looked at, and read, in one go: a fifth of 5,000 requests an hour are 16 a minute. */
 const lookedAt = 500;

@@ -119,7 +119,7 @@ const nothing: Uses = {
 const workflowFile = /^\/\.github\/workflows\/[^/]+\.ya?ml$/i;
 const branch = /^(refs\/)?heads\//i;
 const version = /^(?:(?:refs\/)?tags\/)?(?:releases?\/|[\w.]+@)?v?\d+(?:[.+_-][\w.+-]*)?$/i;
-/** Behind another name it has its letter or a dot, unlike `patch-1`. */
+/** Behind another name it has its `v` or a dot, unlike `patch-1`. */
 const namedVersion = /^(?:[\w.]+[/@-])+(?:v\d+|\d+\.\d+)(?:[.+_-][\w.+-]*)?$/i;
 
 const isVersionName = (ref: string) => !branch.test(ref) && (version.test(ref) || namedVersion.test(ref));

@@ -24,7 +24,7 @@ const heads = [
   /^github\.event\.pull_request\.merge_commit_sha$/,
   /^github\.event\.workflow_run\.(head_sha|head_branch|head_commit\.id|head_repository\..*)$/,
   /^github\.event\.workflow_run\.pull_requests\.[^.]+\.head\.(ref|sha)$/,
-  // What a step, or a job before, asked the platform for.
+  // What a step, or a job before, requested from the platform.
   /^(steps|needs)\..+\.outputs\.(.+[_-])?head_(ref|sha|branch)$/,
 ];
 

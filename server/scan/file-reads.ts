@@ -19,7 +19,7 @@ interface Replaced {
   at: number;
 }
 
-/** The variables of the environment that a shell puts into a word: not in single quotes, and not only asked for. */
+/** The variables of the environment that a shell puts into a word: not in single quotes, and not only named. */
 export function* variablesReplaced(word: Word, shell: RunText['shell']): Generator<Replaced> {
   if (word.lines === 'verbatim') return;
   const isPower = shell === 'powershell';

@@ -37,7 +37,7 @@ export interface NeededFile extends UsedRef {
 export interface KnownFile {
   /** null where it cannot be parsed. */
   uses: FileUses | null;
-  /** The commit that has it: another than the one asked for where that is the id of a tag. */
+  /** The commit that has it: another than the requested one where that is the id of a tag. */
   leadsTo: string;
   /** The platform's id of its repository, where that is private. */
   privateSource: number | null;

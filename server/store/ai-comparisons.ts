@@ -1,4 +1,4 @@
-import type { KeptComparison } from '../metrics/ai-authorship/comparison/compare-gathered.ts';
+import type { ComparisonResult } from '../metrics/ai-authorship/comparison/compare-gathered.ts';
 import type { Instant } from '../metrics/kernel/facts.ts';
 import type { Database } from './database.ts';
 
@@ -13,7 +13,7 @@ export interface ComparisonKey {
 
 /** One with when and by which table of marks it was computed. */
 export interface StoredComparison {
-  answer: KeptComparison;
+  answer: ComparisonResult;
   tableVersion: string;
   computedAt: Instant;
 }

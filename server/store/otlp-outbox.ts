@@ -67,7 +67,7 @@ const jobsWithinMs = 7 * dayMs;
 const minPauseMs = minuteMs;
 const maxPauseMs = dayMs / 2;
 
-/** For so long jobs that events alone brought wait for the list that shows whether one is missing. */
+/** For so long jobs known from events alone wait for the list that shows whether one is missing. */
 const listWithinMs = 60 * minuteMs;
 
 /** Spans that are to be sent to destinations, and the facts that they are made of. */
@@ -93,7 +93,7 @@ export const otlpOutbox = (database: Database) => ({
   /** The completed ones among these attempts. */
   attempts: (rows: readonly OutboxRow[]): Promise<StoredAttempt[]> =>
     database.run(otlpStatements.otlp_attempts, { attempts: toNames(rows) }),
-  /** Of the attempts of which all jobs are known; where lists are fetched, those that only events brought wait an hour. */
+  /** Of the attempts of which all jobs are known; where lists are fetched, those known only from events wait an hour. */
   jobs: (
     rows: readonly OutboxRow[],
     { fetchesLists, now }: { fetchesLists: boolean; now: Instant },
@@ -104,7 +104,7 @@ export const otlpOutbox = (database: Database) => ({
     }),
   /**
    * Attempts noted until then whose jobs destinations wait for and want to be listed; until `endedUntil` where the jobs that
-   * events brought have ended. The newest first.
+   * events have ended. The newest first.
    */
   withoutJobs: (
     { until, endedUntil }: { until: Instant; endedUntil: Instant },

@@ -15,13 +15,13 @@ export interface PolledQueue {
   changedAt: Instant | null;
   /** Pull requests that were in it by what is stored, and were not. */
   missing: number[];
-  /** Whether what is stored told of the same entries. */
+  /** Whether the stored state has the same entries. */
   agrees: boolean;
   /** Pull requests that were read again, when, and still differed; missing in what earlier versions stored. */
   inVain?: { numbers: number[]; at: Instant } | null;
 }
 
-const keptMs = 400 * 24 * 3_600_000;
+const retentionMs = 400 * 24 * 3_600_000;
 
 type Answers = ReturnType<typeof answers>;
 
@@ -38,6 +38,6 @@ export const storePolledQueue = (
   { answers: { put } }: { answers: Pick<Answers, 'put'> },
   repoId: number,
   polled: PolledQueue,
-): Promise<void> => put(toKey(repoId), polled, polled.at, keptMs);
+): Promise<void> => put(toKey(repoId), polled, polled.at, retentionMs);
 
 const toKey = (repoId: number) => `polled merge queue ${repoId}`;

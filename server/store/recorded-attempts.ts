@@ -63,7 +63,7 @@ const listAttempts =
       const ran = { attempt: runAttempt, startedAt: attempt.runStartedAt };
       const parts = costsByAttempt.get(key);
       const stored = byAttempt.get(key) ?? [];
-      // What jobs cost is kept for longer than they are.
+      // What jobs cost is stored for longer than the jobs.
       const isWhole =
         parts !== undefined && stored.length >= parts.reduce((sum, { jobs: one }) => sum + Number(one), 0);
       const billedMinutes = isWhole ? listOwnJobs(ran, parts).reduce((sum, one) => sum + Number(one.minutes), 0) : null;

@@ -4,7 +4,7 @@ import { commitPattern } from './action-ledger.ts';
 import type { Database, Queries } from './database.ts';
 import type { Stretch } from './exposed-runs.ts';
 
-/** An attempt whose logs nobody asked for. */
+/** An attempt whose logs nobody requested. */
 export interface UnaskedAttempt {
   /** The database's id of the repository, and the platform's. */
   repoId: number;

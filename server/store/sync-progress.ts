@@ -39,7 +39,7 @@ export interface SyncSummary {
   running: number;
   /** Up to when the repository that was synchronized last is known; null before the first synchronization. */
   syncedThrough: Instant | null;
-  /** The repositories that were never synchronized, or not for so long that nothing recent can be told of them. */
+  /** The repositories that were never synchronized, or not for so long that nothing recent is known of them. */
   behind: number;
 }
 

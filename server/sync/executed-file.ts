@@ -7,7 +7,7 @@ import { type UsedRef, usedRefKey } from '../scan/action-uses.ts';
 import type { UsedInTurn } from '../scan/used-in-turn.ts';
 import { type FileContext, followAll, nameFile, readBatch } from './action-ledger/used-in-turn.ts';
 
-/** As deep as actions nest, one request a level; a file may have to be asked for in a second one. */
+/** As deep as actions nest, one request a level; a file may need to be read in a second one. */
 const maxRequests = 12;
 
 /** What a run had at hand. */

@@ -22,10 +22,10 @@ export interface PollContext {
 
 /** Just before a merge an entry can be gone already: only the second look counts, and not before. */
 const apartMs = minuteMs;
-/** A stay that webhooks alone told of is believed so long; timelines of later ends are stored. */
+/** A stay known from webhooks alone is believed so long; timelines of later ends are stored. */
 const recentMs = 3 * dayMs;
 
-/** What reading again did not tell of is not asked for again before. */
+/** What reading again did not show is not read again before. */
 const retryMs = hourMs;
 
 /** Where there is no queue, nobody asks again for so long. */
@@ -34,7 +34,7 @@ const withoutQueueMs = dayMs;
 /**
  * Looks at the merge queue of the default branch. Where it differs from what is stored, as after a delivery that was lost,
  * pull requests are read again: their timelines tell what happened. An entry that is stored and not in the queue has to
- * be missing twice. Answers whether the platform was asked.
+ * be missing twice. Answers whether a request was sent to the platform.
  * @throws Problem when the token is rejected.
  */
 export async function pollQueue(known: KnownRepository, context: PollContext): Promise<boolean> {

@@ -115,18 +115,18 @@ async function readJobs(
   const found: ReadJobs = { jobs: [], downloads: [], isCut: false, isSpent: false, read: 0 };
   for (const job of items) {
     const { id, name, startedAt, completedAt } = job;
-    const kept = findKept(waiting, job);
-    found.isCut ||= kept === null && !context.mayContinue();
-    const log = kept ?? (found.isCut ? 'unread' : await readJob(waiting, job, context).catch(orSpent(found)));
+    const downloaded = findDownloaded(waiting, job);
+    found.isCut ||= downloaded === null && !context.mayContinue();
+    const log = downloaded ?? (found.isCut ? 'unread' : await readJob(waiting, job, context).catch(orSpent(found)));
     const state = typeof log === 'string' ? log : log.isComplete ? 'complete' : 'cut';
     found.jobs.push({ id, name, startedAt, completedAt, log: state });
     if (typeof log !== 'string') found.downloads.push(...log.downloads.map((one) => ({ ...one, jobId: id })));
-    if (kept === null && state !== 'unread' && state !== 'none') found.read += 1;
+    if (downloaded === null && state !== 'unread' && state !== 'none') found.read += 1;
   }
   return found;
 }
 
-/** What was read before the quota was spent is kept. */
+/** What was read before the quota was spent is stored. */
 const orSpent =
   (found: ReadJobs) =>
   (error: unknown): 'unread' => {
@@ -141,7 +141,7 @@ const orSpent =
  * What became of the log of a job before, since which that has not run again; null where another try may read more. While
  * others were not tried yet, it is not.
  */
-function findKept({ jobs }: WaitingLog, { id, startedAt, completedAt }: WorkflowJob): JobLogState | null {
+function findDownloaded({ jobs }: WaitingLog, { id, startedAt, completedAt }: WorkflowJob): JobLogState | null {
   const before = jobs?.find((one) => one.id === id);
   if (before?.startedAt !== startedAt || before.completedAt !== completedAt) return null;
   if (before.log === 'unreadable') return jobs?.some(({ log }) => log === 'unread') ? before.log : null;

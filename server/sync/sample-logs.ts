@@ -14,7 +14,7 @@ const aroundMoveMs = 2 * dayMs;
 const lookedAtOnce = 5000;
 
 /**
- * Has logs read that nobody asked for, before they are deleted: of attempts near an alarming move of a ref that their
+ * Has logs read that nobody requested, before they are deleted: of attempts near an alarming move of a ref that their
  * repository uses; and by the setting of all, or of the first attempt of a workflow in an hour in which not every ref of
  * its repository was named by a log yet. Answers how many.
  */

@@ -9,7 +9,7 @@ const classNames: Readonly<Record<Comparison['raw'][number]['class'], string>> =
   unmarked: 'No mark',
 };
 
-/** What a difference has to withstand before it is told, and how the sides differ without matching. */
+/** What a difference has to withstand before it is shown, and how the sides differ without matching. */
 export function AuthorshipCaution({ data }: { data: Comparison }) {
   const { balance, placebo, excluded } = data;
   if (data.outcomes.length === 0) return null;

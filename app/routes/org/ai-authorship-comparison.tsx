@@ -144,8 +144,8 @@ const reasonTexts: Readonly<Record<Outcome['reasons'][number], string>> = {
 /** The word, with what speaks against more. */
 function verdictOf({ verdict, reasons, e_value }: Outcome): string {
   const isEqual = verdict === 'no_relevant_difference';
-  const told = isEqual ? reasons.filter((reason) => reason === 'in_one_repository') : reasons;
-  const why = told.map((reason) => reasonTexts[reason]).join('; ');
+  const shown = isEqual ? reasons.filter((reason) => reason === 'in_one_repository') : reasons;
+  const why = shown.map((reason) => reasonTexts[reason]).join('; ');
   const hiddenCause =
     e_value === null
       ? ''

@@ -92,8 +92,8 @@ function toAffected({ totals: { runs, repositories }, coverage, partial }: Searc
   return { value: null, unit: 'count', reason } as const;
 }
 
-const logsText = ({ logs: { kept } }: Search): string =>
-  kept === 0 ? 'No logs of these runs were read.' : `Logs of ${count(kept, 'attempt')} were read.`;
+const logsText = ({ logs }: Search): string =>
+  logs.read === 0 ? 'No logs of these runs were read.' : `Logs of ${count(logs.read, 'attempt')} were read.`;
 
 const whyNoLedger = ({ repositories }: Search) =>
   repositories.every(({ refs }) => refs.length === 0)

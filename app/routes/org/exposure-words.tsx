@@ -32,7 +32,7 @@ export function Why({ row }: { row: Pick<Judged, 'verdict' | 'likelihood' | 'rea
 
 export const reasonWords: Record<Reason, string> = {
   between_observations: 'its ref was checked before and after, not at that moment',
-  log_expired: 'the log was deleted, or is older than the 90 days for which it is assumed to be kept',
+  log_expired: 'the log was deleted, or is older than the 90 days for which it is assumed to be stored',
   log_unread: 'the log was not read',
   commit_not_known: 'it is pinned to a commit that is not known to be clean',
   ledger_gap: 'where its ref pointed then was not checked',

@@ -14,7 +14,7 @@ export type HabitsPerson = Habits['people'][number];
 export interface HabitsViewProps {
   data: Habits;
   isOwnView: boolean;
-  /** The only person who was asked for; null for everybody. */
+  /** The only person who was requested; null for everybody. */
   login: string | null;
 }
 

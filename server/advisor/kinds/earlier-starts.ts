@@ -61,7 +61,7 @@ interface Run {
   mapped: MappedJobs;
 }
 
-/** The attempts that ran the file as it is now, and whether jobs can be told from each other. */
+/** The attempts that ran the file as it is now, and whether jobs can be distinguished. */
 function readRuns({ workflow }: AdvisedFile, attempts: readonly RecordedAttempt[]) {
   const match = createJobMatcher(workflow);
   const names = attempts.flatMap(({ jobs }) => (jobs ?? []).map(({ name }) => match(name).length));

@@ -30,7 +30,7 @@ export const timeLimits = kind({
       if (job.uses !== null || job.timeout !== null) continue;
       const { passing, hangs } = sortJobs(timed.get(job) ?? []);
       const isOne = (name: string) => toOnly(match(name)) === job;
-      const isTold = passing.length >= minPassing || !untold.has(job);
+      const isDistinct = passing.length >= minPassing || !untold.has(job);
       const limit = toLimit(passing.map(({ minutes }) => minutes));
       const isKnown = file.attempts !== null && passing.length >= minPassing;
       if (isKnown && limit >= platformLimit) continue;
@@ -41,11 +41,11 @@ export const timeLimits = kind({
           ? withoutHistory(
               `The job “${job.id}” has no time limit: a hang holds its runner for ${platformLimit} minutes.`,
             )
-          : describe(job, { passing, isTold, limit, hangs: hangs.filter(({ minutes }) => minutes > limit) })),
+          : describe(job, { passing, isDistinct, limit, hangs: hangs.filter(({ minutes }) => minutes > limit) })),
         reasons: reasonsWhere({
           history_absent: file.attempts === null,
-          jobs_not_mapped: !isTold,
-          sample_too_small: file.attempts !== null && isTold && passing.length < minPassing,
+          jobs_not_mapped: !isDistinct,
+          sample_too_small: file.attempts !== null && isDistinct && passing.length < minPassing,
           ended_passing: isKnown && hasPassedBeyond(limit, file, (name) => match(name).includes(job)),
           waits_for_approval: job.environment !== null,
           longer_lately: hasBecomeLonger(passing, file.now),
@@ -133,15 +133,15 @@ function hasBecomeLonger(passing: readonly TimedJob[], now: Instant): boolean {
 
 interface Durations {
   passing: readonly TimedJob[];
-  /** Whether recorded jobs can be told from those of other jobs of the file. */
-  isTold: boolean;
+  /** Whether recorded jobs can be distinguished from those of other jobs of the file. */
+  isDistinct: boolean;
   limit: number;
   /** Jobs that did not pass and ran for longer than the limit. */
   hangs: readonly TimedJob[];
 }
 
-function describe({ id }: Job, { passing, isTold, limit, hangs }: Durations) {
-  if (!isTold)
+function describe({ id }: Job, { passing, isDistinct, limit, hangs }: Durations) {
+  if (!isDistinct)
     return withoutHistory(
       `The job “${id}” has no time limit; its runs cannot be distinguished from those of other jobs.`,
     );

@@ -92,10 +92,10 @@ const nameSubject = (details: z.output<typeof ShownEvent>['details'] | null) =>
 type AlertTable = (typeof alertTables)[number];
 
 async function list(
-  { scope: text, events: asked, table }: { scope?: string | undefined; events: '0' | '1'; table: AlertTable },
+  { scope: text, events: requested, table }: { scope?: string | undefined; events: '0' | '1'; table: AlertTable },
   context: Context,
 ) {
-  const wanted = table === 'events' ? '1' : asked;
+  const wanted = table === 'events' ? '1' : requested;
   const source = await readAlerts(context);
   const { alertRules, alertEvents } = source;
   const key = text === undefined ? null : (parseScope(text)?.scopeKey ?? null);

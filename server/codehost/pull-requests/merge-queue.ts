@@ -54,7 +54,7 @@ export function toMergeQueueHistory(
   };
 }
 
-/** What the platform says of a removal is kept as it is said, up to this. */
+/** What the platform says of a removal is stored verbatim, up to this length. */
 const maxReason = 60;
 
 export const toReason = (reason: string | null | undefined): string | null =>

@@ -15,7 +15,7 @@ export interface FileQuestion extends Pick<UsedRef, 'actionKey' | 'path' | 'kind
 export interface FoundFile {
   path: string;
   text: string;
-  /** The commit that has it: another than was asked for where that is the id of a tag. */
+  /** The commit that has it: another than was requested where that is the id of a tag. */
   leadsTo: string;
   /** The platform's id of the repository that has the name, or was renamed from it. */
   repositoryId: number;

@@ -7,7 +7,7 @@ const maxTags = 4;
 const fieldsOf = (tags: number): string =>
   tags === 0 ? '__typename oid' : `__typename oid ... on Tag { target { ${fieldsOf(tags - 1)} } }`;
 
-/** What GraphQL is asked for of an object. */
+/** The fields of an object in GraphQL requests. */
 export const objectFields = fieldsOf(maxTags);
 
 /** What a tag is of in the end; every other object itself. */

@@ -28,7 +28,7 @@ export interface Shares {
 
 /**
  * What share of pull requests carries which mark, with the floors of section 3.7 of the contract. `rest` are those of
- * the organization outside of the one repository that is asked for: what is shown of both must not show a few people.
+ * the organization outside of the one repository that is requested: what is shown of both must not show a few people.
  */
 export function measureShares(groups: readonly MarkedGroup[], rest: readonly MarkedGroup[]): Shares {
   const byClass = Map.groupBy(groups, (one) => one.class);

@@ -4,7 +4,7 @@ import { type Metric, metric } from '../kernel/metric.ts';
 import { dayMs } from '../kernel/window.ts';
 import { type DeploymentScope, getDeploymentResult, isConclusiveIn, isSuccess } from './deployments.ts';
 import { isFixBranch } from './failure-fixes.ts';
-import { goesBack, hasBrought, type MergedChanges } from './merged-changes.ts';
+import { goesBack, hasDeployed, type MergedChanges } from './merged-changes.ts';
 
 /** What speaks against the success of a deployment. */
 export type Contradiction = 'rollback' | 'revert_within_24h';
@@ -34,7 +34,7 @@ export function findAftermath(deployments: readonly Deployment[], changes: Merge
       const isRolledBack = next === undefined ? false : (rollbacks.get(next.deployment.id) ?? null);
       const reverted = changes.reverts
         .filter((revert) => revert.at > at && revert.at <= until)
-        .map(({ changeMergedAt }) => hasBrought(deployment, previous, changeMergedAt, { changes, isWhole }));
+        .map(({ changeMergedAt }) => hasDeployed(deployment, previous, changeMergedAt, { changes, isWhole }));
       const found: Contradiction[] = [];
       if (isRolledBack) found.push('rollback');
       if (reverted.includes(true)) found.push('revert_within_24h');
@@ -85,7 +85,7 @@ export function reworkRate(scope: DeploymentScope, aftermath: Aftermath): Metric
   });
 }
 
-const undecided = { unknown: 'which changes it brought or took back is not known' };
+const undecided = { unknown: 'which changes it deployed or rolled back is not known' };
 
 /** Failed outright, or a success that something speaks against. */
 export function isCorroboratedFailure(deployment: Deployment, { contradictions }: Aftermath): boolean {

@@ -34,17 +34,17 @@ export function findMergedChanges(pullRequests: readonly PullRequest[], defaultB
   };
 }
 
-/** The platform names the branch of a revert `revert-<number>-<branch>`; other reverts tell it in texts that are not kept. */
+/** The platform names the branch of a revert `revert-<number>-<branch>`; other reverts tell it in texts that are not stored. */
 function getRevertedNumber({ headBranch }: PullRequest): number | null {
   const number = /^revert-(\d{1,9})-/.exec(headBranch)?.[1];
   return number === undefined ? null : Number(number);
 }
 
 /**
- * Whether a deployment brought a change that was merged then, beyond what the one before it brought (null where none is
+ * Whether a deployment contains a change that was merged then and the one before it did not (null where none is
  * known; `isWhole` where there was none). null where that is not known.
  */
-export function hasBrought(
+export function hasDeployed(
   deployment: Deployment,
   previous: Deployment | null,
   changeMergedAt: Instant | null,

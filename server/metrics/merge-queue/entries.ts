@@ -68,7 +68,7 @@ export function findEntries(
   });
 }
 
-/** A pull request of which only webhooks told. */
+/** A pull request that only webhooks named. */
 const unread = (number: number, notices: readonly MergeQueueNotice[]): QueuedPullRequest => ({
   number,
   baseBranch: notices.at(-1)?.baseBranch ?? '',
@@ -81,7 +81,7 @@ const unread = (number: number, notices: readonly MergeQueueNotice[]): QueuedPul
   htmlUrl: '',
 });
 
-type Told = MergeQueueEvent & { source: Entry['source'] };
+type SourcedEvent = MergeQueueEvent & { source: Entry['source'] };
 
 function entriesOf(
   pullRequest: QueuedPullRequest,
@@ -112,7 +112,7 @@ function joined(
   timeline: readonly MergeQueueEvent[],
   notices: readonly MergeQueueNotice[],
   believedFrom: Instant,
-): Told[] {
+): SourcedEvent[] {
   const events = distinct(timeline);
   const alone = new Set(distinct(notices));
   const matched = new Map<MergeQueueEvent, MergeQueueNotice>();
@@ -131,13 +131,15 @@ function joined(
   return [
     // A webhook names the head of the pull request, where the timeline may name the commit of its merge group.
     ...events.map(
-      (event): Told => ({
+      (event): SourcedEvent => ({
         ...event,
         source: 'timeline',
         headSha: matched.get(event)?.headSha ?? event.headSha,
       }),
     ),
-    ...[...alone].filter(({ at }) => at >= believedFrom).map((notice): Told => ({ ...notice, source: 'webhook' })),
+    ...[...alone]
+      .filter(({ at }) => at >= believedFrom)
+      .map((notice): SourcedEvent => ({ ...notice, source: 'webhook' })),
   ];
 }
 
@@ -152,7 +154,7 @@ const distinct = <E extends MergeQueueEvent>(events: readonly E[]): E[] => [
 const compare = (one: string, other: string) => (one < other ? -1 : Number(one > other));
 
 /** By instant; of one instant, what is possible first: only what was added can be removed. */
-function inOrder(events: readonly Told[]): Told[] {
+function inOrder(events: readonly SourcedEvent[]): SourcedEvent[] {
   let isQueued = false;
   const instants = [...Map.groupBy(events, ({ at }) => at)].sort(([one], [other]) => one - other);
   return instants.flatMap(([, own]) => {
@@ -163,7 +165,7 @@ function inOrder(events: readonly Told[]): Told[] {
   });
 }
 
-const enter = ({ number, baseBranch, htmlUrl }: QueuedPullRequest, event: Told): Entry => ({
+const enter = ({ number, baseBranch, htmlUrl }: QueuedPullRequest, event: SourcedEvent): Entry => ({
   number,
   branch: baseBranch,
   htmlUrl: htmlUrl || null,
@@ -185,7 +187,7 @@ function end(entry: Entry, leftAt: Instant, { reason, isInferred }: Pick<Entry, 
   return { ...entry, leftAt, outcome: group === 'merged' ? 'merged' : 'removed', reason, group, isInferred };
 }
 
-function leave(pullRequest: QueuedPullRequest, entry: Entry, event: Told): Entry {
+function leave(pullRequest: QueuedPullRequest, entry: Entry, event: SourcedEvent): Entry {
   const ended = end(entry, event.at, { reason: event.reason, isInferred: false });
   const source = entry.source === 'timeline' ? event.source : entry.source;
   if (ended.outcome === 'merged') return { ...withMerge(pullRequest, ended), source, headSha: pullRequest.headSha };

@@ -24,7 +24,7 @@ export function getRunnerKind(
   return runnerGroup === ownGroup ? 'self_hosted' : 'larger';
 }
 
-/** Whether a job asked for a self-hosted runner by the label that GitHub gives to them. */
+/** Whether a job requests a self-hosted runner by the label that GitHub gives to them. */
 export const isLabelledOwn = (labels: readonly string[]): boolean =>
   labels.some((label) => label.toLowerCase() === 'self-hosted');
 

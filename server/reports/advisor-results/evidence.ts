@@ -20,8 +20,8 @@ export const reductionExplanation: Explanation = {
   explain: whereOn(async ({ owner = '', repo = '', id }: ExplainInput, context: Context, reply: Reply) => {
     const merged = await findMerged({ owner, repo }, id, context);
     if (merged !== null) return explainMeasured(merged, context);
-    const asked = { ...(await asShown(context)), chosen: [] };
-    const advice = await readAdvice({ owner, repo }, asked, context, reply);
+    const shown = { ...(await asShown(context)), chosen: [] };
+    const advice = await readAdvice({ owner, repo }, shown, context, reply);
     const found = advice.recommendations.find((one) => one.id === id);
     if (!found) throw new Problem('not_found', 'The workflow files have no such recommendation, or no longer.');
     return explainRecorded(found, advice);

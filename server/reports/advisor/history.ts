@@ -87,7 +87,7 @@ interface Sample {
   recorded: RecordedAttempt;
 }
 
-/** Of the sample world everything is kept, and made when it is looked at first, once for everybody. */
+/** The sample world has its whole history; it is made when it is looked at first, once for everybody. */
 const samples = new WeakMap<Platform['runs'], Map<number, Promise<Sample[]>>>();
 
 async function readSample(codehost: Platform, repository: Repository, since: Instant): Promise<RecordedAttempt[]> {

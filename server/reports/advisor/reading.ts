@@ -17,17 +17,17 @@ export interface Advice extends Omit<Gathered, 'known'>, Advised {
   dismissals: ReadonlyMap<string, Dismissal>;
 }
 
-/** What is asked beside the recommendations. */
-export interface Asked extends Pick<Question, 'seesSecurity'> {
-  /** Ids of those whose runs and change are asked for. */
+/** What a report shows beside the recommendations. */
+export interface Shown extends Pick<Question, 'seesSecurity'> {
+  /** Ids of those whose runs and change are requested. */
   chosen?: readonly string[];
   /** Whether to tell what those that are not dismissed come to together. */
   total?: boolean;
 }
 
 /** The advice of a repository for a request, with what the headers of its answer report. */
-export async function readAdvice(input: AdviceInput, asked: Asked, context: Context, reply: Reply): Promise<Advice> {
-  const advice = await makeAdvice(input, asked, context);
+export async function readAdvice(input: AdviceInput, shown: Shown, context: Context, reply: Reply): Promise<Advice> {
+  const advice = await makeAdvice(input, shown, context);
   noteCanonicalName(reply, await context.codehost(), input);
   noteListing(reply, advice.files);
   return advice;
@@ -36,7 +36,7 @@ export async function readAdvice(input: AdviceInput, asked: Asked, context: Cont
 /** Reads a repository and looks for recommendations. Requests what `gather` does, and what else these depend on. */
 export async function makeAdvice(
   input: AdviceInput,
-  { seesSecurity, chosen = [], total = false }: Asked,
+  { seesSecurity, chosen = [], total = false }: Shown,
   source: AdviceSource,
 ): Promise<Advice> {
   const { known, pricing, ...gathered } = await gather(input, source);

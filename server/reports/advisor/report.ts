@@ -89,8 +89,8 @@ export async function recommendation(
   context: Context,
   reply: Reply,
 ): Promise<Domain<typeof RecommendationDetail>> {
-  const asked = { ...(await asShown(context)), chosen: [id] };
-  const advice = await readAdvice(name, asked, context, reply);
+  const shown = { ...(await asShown(context)), chosen: [id] };
+  const advice = await readAdvice(name, shown, context, reply);
   const found = advice.recommendations.find((one) => one.id === id);
   if (!found) throw new Problem('not_found', 'The workflow files have no such recommendation, or no longer.');
   const mayCost = await showsCost(context);

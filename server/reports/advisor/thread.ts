@@ -3,7 +3,7 @@ import type { AdvisedRepository } from '../../advisor/recommend.ts';
 import type { RepositoryName } from '../../metrics/kernel/facts.ts';
 import { type AdviceSource, withChecks } from './gather.ts';
 
-/** What is asked of a repository that was read. */
+/** A request about a repository that was read. */
 export type Question = Omit<AdviseTask, 'repository' | 'isTooLarge' | 'hasReadChecks'>;
 
 /** What could be changed in a repository, and what that was looked for in. */

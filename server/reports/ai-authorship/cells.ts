@@ -47,7 +47,7 @@ const staleMs = 2 * dayMs;
 
 /**
  * What of a scope can be compared: months that are settled, of repositories whose marks were read by this table and whose
- * pull requests are all stored, where both sides meet the floors. Which months and repositories are asked for beside them
+ * pull requests are all stored, where both sides meet the floors. Which months and repositories are requested beside them
  * makes no difference.
  */
 export async function listCells(

@@ -49,7 +49,7 @@ export const AuthorshipComparison = z
     }),
     repository_months: z.object({ compared: z.int(), left_out: z.int() }).meta({
       description:
-        'A repository in a month is compared as a whole or not at all: from 10 matched pull requests and 5 people of both sides on, whichever window or scope is asked for. left_out: smaller, too recent, or not all known.',
+        'A repository in a month is compared as a whole or not at all: from 10 matched pull requests and 5 people of both sides on, whichever window or scope is requested. left_out: smaller, too recent, or not all known.',
     }),
     outcomes: z.array(comparedOutcome),
     balance: z.array(z.object({ covariate: z.string(), before: value, after: value, ok: z.boolean() })).meta({

@@ -1,7 +1,7 @@
 import type { Context } from '../../access/context.ts';
 import type { Domain } from '../../api/wire.ts';
 import type { ComparedOutcome } from '../../metrics/ai-authorship/comparison/compare.ts';
-import type { KeptComparison } from '../../metrics/ai-authorship/comparison/compare-gathered.ts';
+import type { ComparisonResult } from '../../metrics/ai-authorship/comparison/compare-gathered.ts';
 import type { ComparedClass } from '../../metrics/ai-authorship/comparison/gather.ts';
 import { type OutcomeKey, outcomeKeys, outcomes } from '../../metrics/ai-authorship/comparison/outcomes.ts';
 import { roundTo } from '../../metrics/kernel/statistics.ts';
@@ -10,8 +10,8 @@ import type { AiAuthorshipSettings } from '../../settings/ai-authorship.ts';
 import { type ComparedCells, listCells } from './cells.ts';
 import type { AuthorshipComparison } from './comparison-schema.ts';
 import { findSample } from './demo-comparison.ts';
-import { type FoundComparison, findComparison } from './kept-comparison.ts';
 import { type AuthorshipInput, type MarksReading, readMarks } from './source.ts';
+import { type FoundComparison, findComparison } from './stored-comparison.ts';
 import { describeReading } from './summary.ts';
 
 interface ComparisonInput extends AuthorshipInput, Partial<Pick<ComparedClass, 'class'>> {
@@ -36,36 +36,36 @@ export async function authorshipComparison(
   const { facts } = context.services;
   const comparable = await listCells(reading, compared, context.isDemo ? null : facts);
   const found = await find(comparable, { reading, compared, context });
-  const kept = found.kept?.answer ?? null;
-  const isAll = kept !== null && kept.cells === comparable.considered;
+  const stored = found.stored?.answer ?? null;
+  const isAll = stored !== null && stored.cells === comparable.considered;
   return {
     ...compared,
-    ...describe(kept, compared),
+    ...describe(stored, compared),
     computing: found.progress === 'computing',
     failed: found.progress === 'failed',
     comparedTo: lastMonth(comparable),
     repositoryMonths: {
-      compared: kept?.cells ?? 0,
-      leftOut: comparable.considered - (kept?.cells ?? 0),
+      compared: stored?.cells ?? 0,
+      leftOut: comparable.considered - (stored?.cells ?? 0),
     },
-    suppressed: kept === null ? found.progress === 'done' : !isAll || kept.outcomes.length < kept.known.length,
+    suppressed: stored === null ? found.progress === 'done' : !isAll || stored.outcomes.length < stored.known.length,
     ...describeReading(reading),
-    ...(found.kept && { asOf: found.kept.computedAt }),
+    ...(found.stored && { asOf: found.stored.computedAt }),
   };
 }
 
-const nothing: FoundComparison = { kept: null, progress: 'done' };
+const nothing: FoundComparison = { stored: null, progress: 'done' };
 
 /** One agent alone is compared from so many of its pull requests on. */
 export const minOfAgent = 100;
 
-interface Asked {
+interface Requested {
   reading: MarksReading;
   compared: ComparedClass;
   context: Context;
 }
 
-async function find(comparable: ComparedCells, { reading, compared, context }: Asked): Promise<FoundComparison> {
+async function find(comparable: ComparedCells, { reading, compared, context }: Requested): Promise<FoundComparison> {
   const { cells } = comparable;
   if (cells.length === 0) return nothing;
   const { agent } = compared;
@@ -94,8 +94,8 @@ const lastMonth = ({ cells }: ComparedCells): string | null =>
     return own !== null && (last === null || own > last) ? own : last;
   }, null);
 
-function describe(kept: KeptComparison | null, compared: ComparedClass) {
-  if (kept === null)
+function describe(stored: ComparisonResult | null, compared: ComparedClass) {
+  if (stored === null)
     return {
       outcomes: [],
       balance: [],
@@ -104,26 +104,26 @@ function describe(kept: KeptComparison | null, compared: ComparedClass) {
       raw: [],
       excluded: [],
     };
-  const found = new Map(kept.outcomes.map((one) => [one.key, one]));
+  const found = new Map(stored.outcomes.map((one) => [one.key, one]));
   return {
-    outcomes: outcomeKeys.map((key) => toOutcome(key, found.get(key) ?? null, kept)),
-    balance: kept.balance.map((one) => ({ ...one, before: round(one.before, 2), after: round(one.after, 2) })),
-    matchedSharePct: round(kept.matchedSharePct, 0),
+    outcomes: outcomeKeys.map((key) => toOutcome(key, found.get(key) ?? null, stored)),
+    balance: stored.balance.map((one) => ({ ...one, before: round(one.before, 2), after: round(one.after, 2) })),
+    matchedSharePct: round(stored.matchedSharePct, 0),
     placebo: {
-      p1ClaimsPct: kept.outcomes.length === 0 ? null : kept.placebo.claimsPct,
-      p2: kept.placebo.context,
+      p1ClaimsPct: stored.outcomes.length === 0 ? null : stored.placebo.claimsPct,
+      p2: stored.placebo.context,
     },
-    raw: kept.raw.map(({ isMarked, key, value, prs }) => ({
+    raw: stored.raw.map(({ isMarked, key, value, prs }) => ({
       class: isMarked ? compared.class : ('unmarked' as const),
       key,
       value: roundTo(value, digitsOf(key)),
       prs,
     })),
-    excluded: kept.excluded.map(([reason, prs]) => ({ reason, prs })),
+    excluded: stored.excluded.map(([reason, prs]) => ({ reason, prs })),
   };
 }
 
-function toOutcome(key: OutcomeKey, found: ComparedOutcome | null, { known }: KeptComparison): Outcome {
+function toOutcome(key: OutcomeKey, found: ComparedOutcome | null, { known }: ComparisonResult): Outcome {
   const { label, unit, effectUnit, better } = outcomes[key];
   const about = { key, label, unit, effectUnit, better };
   if (found === null)

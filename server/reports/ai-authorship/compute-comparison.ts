@@ -3,7 +3,7 @@ import type { Services } from '../../access/context.ts';
 import type { Listing } from '../../codehost/client/client.ts';
 import type { DeliveryReads } from '../../codehost/delivery/client.ts';
 import { peopleIn } from '../../identity/people.ts';
-import type { KeptComparison } from '../../metrics/ai-authorship/comparison/compare-gathered.ts';
+import type { ComparisonResult } from '../../metrics/ai-authorship/comparison/compare-gathered.ts';
 import { cellOf } from '../../metrics/ai-authorship/comparison/compared-pull-request.ts';
 import {
   type ComparedClass,
@@ -65,7 +65,7 @@ export const computingMs = 2 * (readingMs + waitingMs + comparingMs);
  * Compares what is stored of a scope, with what is open in it now: a request or a few of each repository.
  * @throws Error where it took too long, Problem where what is open could not be read.
  */
-export async function computeComparison(scope: ComparisonScope, source: ComparisonSource): Promise<KeptComparison> {
+export async function computeComparison(scope: ComparisonScope, source: ComparisonSource): Promise<ComparisonResult> {
   const { services, store, calendar } = source;
   const until = services.clock.now() + readingMs;
   const people = await peopleIn(services);
@@ -92,7 +92,7 @@ export async function compare(
   { gathered, excluded }: { gathered: readonly GatheredPullRequest[]; excluded: readonly ExcludedPullRequest[] },
   scope: ComparisonScope,
   services: Pick<Services, 'comparing'>,
-): Promise<KeptComparison> {
+): Promise<ComparisonResult> {
   const task = {
     gathered,
     excluded,

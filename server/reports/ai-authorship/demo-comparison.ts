@@ -7,8 +7,8 @@ import { type RandomStream, randomStream } from '../../metrics/kernel/random-str
 import { dayMs } from '../../metrics/kernel/window.ts';
 import { addDays, getDayWeekday, getWeekStart } from '../../metrics/people/workday-hours.ts';
 import { type ComparisonScope, compare, keyOf, nameOf } from './compute-comparison.ts';
-import type { FoundComparison } from './kept-comparison.ts';
 import type { MarksReading } from './source.ts';
+import type { FoundComparison } from './stored-comparison.ts';
 
 /** Those of the sample, which has no table: each is computed once in a month, whoever asks. */
 const samples = new Map<string, Promise<FoundComparison>>();
@@ -31,12 +31,12 @@ export function findSample(
   const gathered = sampleComparison(compared, (id) => names.get(id) ?? '');
   const making = compare({ gathered, excluded: [] }, scope, services).then(
     (answer): FoundComparison => ({
-      kept: { answer, tableVersion: scope.tableVersion, computedAt: now },
+      stored: { answer, tableVersion: scope.tableVersion, computedAt: now },
       progress: 'done',
     }),
     (): FoundComparison => {
       samples.delete(key);
-      return { kept: null, progress: 'computing' };
+      return { stored: null, progress: 'computing' };
     },
   );
   samples.set(key, making);

@@ -32,7 +32,7 @@ const maxMonths = 13;
 const usualMonths = 6;
 
 /**
- * The months that are asked for: without any, the last six complete ones of the team's calendar.
+ * The months that are requested: without any, the last six complete ones of the team's calendar.
  * @throws Problem `invalid_request` for more than 13, or when the last is before the first or has not
  * ended: what a day adds to a running month would be of one person.
  */

@@ -11,8 +11,8 @@ import { nameKey } from '../repositories/visibility.ts';
 import { type ComparedRepository, listCells, type MarkedScope } from './cells.ts';
 import { countOfAgent, minOfAgent } from './comparison.ts';
 import type { ComparisonScope, ComparisonSource } from './compute-comparison.ts';
-import { renewComparison } from './kept-comparison.ts';
 import { findMonths } from './months.ts';
+import { renewComparison } from './stored-comparison.ts';
 
 export interface Renewal {
   computed: number;
@@ -26,7 +26,7 @@ export interface Renewal {
 const nothingRenewed: Renewal = { computed: 0, failed: 0, waiting: 0, remaining: 0 };
 
 /**
- * Computes what is asked for most, of organizations and repositories as whoever sees all of them sees them: the last six
+ * Computes what is requested most, of organizations and repositories as whoever sees all of them sees them: the last six
  * months, where no comparison of this week and this table of marks is stored.
  */
 export async function renewComparisons(

@@ -53,7 +53,7 @@ async function read(input: ExplainInput, context: Context) {
   return { scope, tally: { total, workflows }, workflowId, isUnread, about };
 }
 
-/** `owner/name`; undefined where no repository is asked for. */
+/** `owner/name`; undefined where no repository is requested. */
 export function nameRepository({ owner, repo }: ExplainInput): string | undefined {
   // One without the other would be answered with the number of everything.
   if ((owner === undefined) !== (repo === undefined)) throw missing(owner === undefined ? 'owner' : 'repo');

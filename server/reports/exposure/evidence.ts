@@ -23,7 +23,7 @@ export interface EvidenceSource {
   completeRepositories(repositoryIds: readonly number[], stretch: Stretch): Promise<Set<number>>;
   usesOnDays(repositoryIds: readonly number[], requested: UsesRequested): Promise<UseOnDays[]>;
   daysRead(repositoryIds: readonly number[], days: Days): Promise<{ repositoryId: number; day: string }[]>;
-  /** `found`: the repository that has the name now, or that was renamed from it, where that was asked for. */
+  /** `found`: the repository that has the name now, or that was renamed from it, where that was requested. */
   namesOf(actionKey: string, repositoryIds: readonly number[], found: FoundRepository | null): Promise<SeenNames>;
   /**
    * Of these SHAs, those that the ledger saw as commits of an action or as its tags, with the commits of the tags; and the

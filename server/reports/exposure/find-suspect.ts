@@ -3,7 +3,7 @@ import { nameKey } from '../repositories/visibility.ts';
 import type { SearchedRepository, SearchSource } from './judge-attempts.ts';
 import type { Match, Suspect } from './verdict/suspect.ts';
 
-/** What was asked about, under every name and with every commit that it is known by. */
+/** The suspect, under every name and with every commit that it is known by. */
 export interface FoundSuspect {
   suspect: Suspect;
   /** Names that whoever asks may see. */
@@ -15,21 +15,21 @@ export interface FoundSuspect {
 }
 
 /**
- * Finds every name and commit of a suspect. Where the ledger never saw the repository, it is asked for once by its name,
- * which may be a former one: without its id no other name is told apart from it.
+ * Finds every name and commit of a suspect. Where the ledger never saw the repository, it is requested once by its name,
+ * which may be a former one: without its id no other name can be distinguished from it.
  */
-export async function findSuspect(asked: Suspect, source: Searched): Promise<FoundSuspect> {
+export async function findSuspect(suspect: Suspect, source: Searched): Promise<FoundSuspect> {
   const { evidence, visible } = source;
   const ids = visible.map(({ id }) => id);
-  const names = await Promise.all(asked.actionKeys.map((key) => findNames(key, asked, source)));
+  const names = await Promise.all(suspect.actionKeys.map((key) => findNames(key, suspect, source)));
   const actionKeys = [...new Set(names.flatMap(({ all }) => all))];
-  const shas = asked.match.flatMap(({ type, value }) => (type === 'sha' ? (value ?? []) : []));
+  const shas = suspect.match.flatMap(({ type, value }) => (type === 'sha' ? (value ?? []) : []));
   const seenCommits = await evidence.commitsOf(shas, actionKeys, ids);
   return {
     suspect: {
-      ...asked,
+      ...suspect,
       actionKeys,
-      match: withCommitsOfTags(asked.match, seenCommits),
+      match: withCommitsOfTags(suspect.match, seenCommits),
       hasKnownId: names.every(({ isIdKnown }) => isIdKnown),
     },
     shownNames: names.flatMap(({ shown }) => shown),
@@ -42,18 +42,18 @@ type Searched = Pick<SearchSource, 'evidence' | 'visible' | 'readRepository'>;
 
 async function findNames(
   key: string,
-  asked: Suspect,
+  suspect: Suspect,
   { evidence, visible, readRepository }: Searched,
 ): Promise<SeenNames> {
   const ids = visible.map(({ id }) => id);
   const seen = await evidence.namesOf(key, ids, null);
   // Images have no repository that could be called otherwise.
-  if (asked.kind === 'image') return { ...seen, isIdKnown: true };
+  if (suspect.kind === 'image') return { ...seen, isIdKnown: true };
   if (seen.isIdKnown) return seen;
   const [owner = '', repo = ''] = key.split('/');
   const found = visible.find((one) => nameKey(one) === key) ?? (await readRepository({ owner, repo }));
   // One that was made since then had another name, or the name another repository.
-  const isOfThatTime = found !== null && (found.createdAt ?? 0) <= (asked.window.from ?? Number.POSITIVE_INFINITY);
+  const isOfThatTime = found !== null && (found.createdAt ?? 0) <= (suspect.window.from ?? Number.POSITIVE_INFINITY);
   return isOfThatTime ? evidence.namesOf(key, ids, toFound(found)) : seen;
 }
 

@@ -50,7 +50,7 @@ export interface JudgedAttempts {
 }
 
 /**
- * Judges every attempt that ran in a stretch of time, that of the suspects as far as it is kept, from what is stored: by
+ * Judges every attempt that ran in a stretch of time, that of the suspects as far as it is stored, from what is stored: by
  * the worst that is said of any of them.
  */
 export async function judgeAttempts(

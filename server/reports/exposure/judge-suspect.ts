@@ -20,7 +20,7 @@ const maxUses = 10_000;
 /** What logs say is held for so many runs at a time. */
 const runsAtOnce = 500;
 /** As long as the platform keeps logs by default. */
-const logsKeptMs = 90 * dayMs;
+const logRetentionMs = 90 * dayMs;
 /** Of a ref the newest observations. */
 const maxObservations = 1000;
 
@@ -42,10 +42,10 @@ export interface Stored {
 }
 
 /** Judges every attempt, in the same order; `cap`: the limit that stopped the reading of what was used. */
-export async function judgeSuspect(asked: NamedSuspect, stored: Stored) {
+export async function judgeSuspect(requested: NamedSuspect, stored: Stored) {
   const { evidence, ledger, visible, days, present } = stored;
   const ids = visible.map(({ id }) => id);
-  const { suspect: named, shownNames, seenCommits, shas } = await findSuspect(asked.suspect, stored);
+  const { suspect: named, shownNames, seenCommits, shas } = await findSuspect(requested.suspect, stored);
   const { actionKeys } = named;
   const commits = named.match.flatMap(({ type, value }) => (type === 'sha' || type === 'digest' ? (value ?? []) : []));
   const [found, since, releases, recorded] = await Promise.all([
@@ -63,7 +63,7 @@ export async function judgeSuspect(asked: NamedSuspect, stored: Stored) {
   const starts = [...histories.values()].flatMap((rows) => rows.find(isReadable)?.observedFrom ?? []);
   return {
     names: [...new Set(shownNames)],
-    attempts: await judgeAll({ name: asked.name, suspect, facts, uses, commits }, stored),
+    attempts: await judgeAll({ name: requested.name, suspect, facts, uses, commits }, stored),
     used: summarizeUses(uses),
     usingNow: new Set(
       present.flatMap((use) =>
@@ -188,7 +188,7 @@ function judgeOne(
     hasUnknownNames: (jobId) => logs?.hasUnknownNames(jobId) === true,
     isKnownName: reader.isKnownName,
   };
-  const isLogExpired = now - (completedAt ?? startedAt) > logsKeptMs;
+  const isLogExpired = now - (completedAt ?? startedAt) > logRetentionMs;
   const job = {
     startedAt,
     completedAt,

@@ -97,13 +97,13 @@ export type SearchInput = z.output<typeof searchInput>;
 /** As long as runs are stored by default. */
 const maxWindowMs = 400 * dayMs;
 
-/** From when to when is searched: without a begin as far back as is kept, and never beyond now. */
+/** From when to when is searched: without a begin as far back as is stored, and never beyond now. */
 export function toStretch({ from, to }: ExposureQuestion, now: Instant): Stretch {
   const stretch = { from: toStart(from) ?? now - maxWindowMs, to: Math.min(toEnd(to) ?? now, now) };
   const refuse = (field: string, message: string) =>
     invalidRequest([{ field, reason: 'invalid', message: `${field} ${message}.` }]);
   if (stretch.from > now) throw refuse('from', 'lies in the future');
-  if (stretch.from > stretch.to) throw refuse('to', 'lies before the begin of the search, or of what is kept');
+  if (stretch.from > stretch.to) throw refuse('to', 'lies before the begin of the search, or of what is stored');
   if (stretch.to - stretch.from > maxWindowMs) throw refuse('to', 'lies more than 400 days after from');
   return stretch;
 }
@@ -114,7 +114,7 @@ export interface NamedSuspect {
   suspect: Suspect;
 }
 
-/** What is asked about: each name once, with what was given for all of them. */
+/** The suspects: each name once, with what was given for all of them. */
 export function toSuspects(question: ExposureQuestion): NamedSuspect[] {
   const written = question.name.split(',').map((one) => {
     const [name = '', at] = one.split('@');

@@ -133,7 +133,7 @@ export const ExposureSearch = z
           description: 'Requests to GitHub that reading these takes; more where their jobs are not known.',
         }),
         waiting: z.int().meta({ description: 'Attempts that are about to be read.' }),
-        kept: z.int().meta({ description: 'Attempts of which every log was read.' }),
+        read: z.int().meta({ description: 'Attempts of which every log was read.' }),
         can_read: z.boolean().meta({ description: 'Whether this installation reads logs: it needs a service token.' }),
       })
       .meta({ description: 'Of the attempts of the window, and what reading the rest takes.' }),

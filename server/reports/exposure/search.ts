@@ -14,7 +14,7 @@ import {
   type Reason,
   type Verdict,
 } from './verdict/verdict.ts';
-import { canReadLogs, countRequests, isAskedFor, planReading } from './want-logs.ts';
+import { canReadLogs, countRequests, isRequested, planReading } from './want-logs.ts';
 
 type Answer = Domain<typeof ExposureSearch>;
 
@@ -30,7 +30,7 @@ export async function searchExposure(input: SearchInput, context: Context): Prom
   const rows = visible.map((one) => toRepository(one, byRepository.get(one.id) ?? [], judged, now));
   const names = new Map(visible.map((one) => [one.id, `${one.owner}/${one.repo}`]));
   const matching = attempts
-    .filter(isAskedFor(input, names))
+    .filter(isRequested(input, names))
     .sort((one, other) => compareJudgements(one.judgement, other.judgement) || other.startedAt - one.startedAt);
   const { readable, next } = planReading(matching);
   const pages = Math.max(1, Math.ceil(matching.length / input.limit));
@@ -66,7 +66,7 @@ export async function searchExposure(input: SearchInput, context: Context): Prom
       next: next.length,
       requestsAtLeast: next.reduce((sum, one) => sum + countRequests(one), 0),
       waiting: attempts.filter(({ logState }) => logState === 'waiting').length,
-      kept: attempts.filter(({ logState }) => logState === 'kept').length,
+      read: attempts.filter(({ logState }) => logState === 'kept').length,
       canRead: canReadLogs(context),
     },
     coverage: toCoverage<ExposureGap>({

@@ -28,7 +28,7 @@ export async function wantLogs(input: ExposureQuestion, context: Context): Promi
   const { items: visible } = await listVisibleRepositories(input.org, context);
   const { attempts } = await judgeAttempts(toSuspects(input), toStretch(input, now), visible, context);
   const names = new Map(visible.map((one) => [one.id, `${one.owner}/${one.repo}`]));
-  const { readable, next } = planReading(attempts.filter(isAskedFor(input, names)));
+  const { readable, next } = planReading(attempts.filter(isRequested(input, names)));
   const room = maxWaiting - (await store.exposure.countWaitingLogs());
   if (room <= 0 && next.length > 0)
     throw new Problem('rate_limited', `Logs of ${maxWaiting} attempts wait to be read: ask again when fewer do.`);
@@ -62,7 +62,7 @@ async function noteRequest(input: ExposureQuestion, attempts: number, context: C
 }
 
 /** Whether an attempt is among those that a question lists. */
-export const isAskedFor =
+export const isRequested =
   ({ repo, verdict }: Pick<ExposureQuestion, 'repo' | 'verdict'>, names: ReadonlyMap<number, string>) =>
   ({ attempt: { repositoryId }, judgement }: JudgedAttempt): boolean =>
     (repo === undefined || sameName(names.get(repositoryId) ?? '', repo)) &&

@@ -55,7 +55,7 @@ export async function readQueueOf(
   context: Context,
 ): Promise<QueueReading> {
   const { read, codehost, repository, now } = repositoryFacts;
-  const [set, open, asked] = await Promise.all([
+  const [set, open, current] = await Promise.all([
     read('pull_requests', { since: now - quarterMs, maxAgeMs: 5 * minuteMs }),
     codehost.pullRequests.open(repository),
     ifReadable(codehost.pullRequests.queue(repository, branch ?? null)),
@@ -67,7 +67,7 @@ export async function readQueueOf(
     ? sampleQueue(repository, pullRequests, now)
     : await readStored({ pullRequests, repositoryId: repository.id, jobsOf: jobsOf?.(set.asOf) ?? null }, now, context);
   const { facts } = stored;
-  const live = stored.queue ? { queue: stored.queue, ...inDemo, asOf: now } : asked;
+  const live = stored.queue ? { queue: stored.queue, ...inDemo, asOf: now } : current;
   const branches = findQueues(facts, now);
   const preferred = live?.defaultBranch ?? repository.defaultBranch ?? null;
   const chosen = branch ?? (live?.queue || branches.length === 0 ? preferred : pickBranch(branches, preferred));

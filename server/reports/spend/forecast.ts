@@ -23,7 +23,7 @@ type Forecast = Domain<typeof SpendReport>['forecast'];
 /** The share of runs with job data below which a forecast would be one of the data, not of the cost. */
 const minCoverage = 0.95;
 
-/** A month with the days that its end is told from. */
+/** A month with the days that its end is predicted from. */
 export interface ForecastReading {
   /** `YYYY-MM` */
   month: string;

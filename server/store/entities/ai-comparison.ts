@@ -1,5 +1,5 @@
 import { defineEntity, p } from '@mikro-orm/core';
-import type { KeptComparison } from '../../metrics/ai-authorship/comparison/compare-gathered.ts';
+import type { ComparisonResult } from '../../metrics/ai-authorship/comparison/compare-gathered.ts';
 import { instant } from './types.ts';
 
 /** How marked pull requests of some repositories fared beside others in some months. Sums and means, of no person. */
@@ -13,7 +13,7 @@ export const AiComparison = defineEntity({
     /** Empty for all agents. */
     agent: p.text().primary(),
     tableVersion: p.text(),
-    answer: p.json<KeptComparison>(),
+    answer: p.json<ComparisonResult>(),
     computedAt: instant(),
   },
 });

@@ -93,7 +93,7 @@ eachDatabase((given) => {
 
   test('before logs are read, the plan says what it takes', async () => {
     const { logs, coverage, totals } = await ask();
-    expect(logs).toEqual({ readable: 5, next: 5, requests_at_least: 15, waiting: 0, kept: 0, can_read: true });
+    expect(logs).toEqual({ readable: 5, next: 5, requests_at_least: 15, waiting: 0, read: 0, can_read: true });
     expect(coverage.reasons).toContain('logs_unread');
     expect(totals.attempts).toMatchObject({ proven: 0, no: 0 });
     expect((await ask({ verdict: 'possible' })).logs).toMatchObject({ readable: 0, next: 0, requests_at_least: 0 });
@@ -109,7 +109,7 @@ eachDatabase((given) => {
     expect(await readLogs()).toBe(5);
     expect(service.double.spent('core')).toBe(2 * 5 + 7);
     expect(service.double.violations).toEqual([]);
-    expect((await ask()).logs).toMatchObject({ waiting: 0, kept: 4 });
+    expect((await ask()).logs).toMatchObject({ waiting: 0, read: 4 });
   });
 
   test('a log proves that the compromised commit was downloaded, or clears the run, each with its proof', async () => {

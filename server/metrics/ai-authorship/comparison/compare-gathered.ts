@@ -33,8 +33,8 @@ export interface PlainAverage {
   prs: number | null;
 }
 
-/** What is kept of a comparison: sums of whole repositories and months, each of which meets the floors. */
-export interface KeptComparison extends Omit<ComparisonFigures, 'matchedSharePct'> {
+/** What is stored of a comparison: sums of whole repositories and months, each of which meets the floors. */
+export interface ComparisonResult extends Omit<ComparisonFigures, 'matchedSharePct'> {
   /** null where those without a match are few, or shares of marked ones are hidden. */
   matchedSharePct: number | null;
   raw: PlainAverage[];
@@ -53,7 +53,7 @@ const maxPullRequests = 10_000;
  * Compares those of one class with those without a mark, as far as floors allow. The same pull requests in any order and
  * the same seed give the same figures.
  */
-export function compareGathered(task: ComparisonTask): KeptComparison {
+export function compareGathered(task: ComparisonTask): ComparisonResult {
   const { gathered, excluded, compared, seed } = task;
   const floored = applyFloors(newestCells(gathered, compared), compared);
   const { outcomes, placebo } = comparePullRequests(floored.compared, seed);
@@ -110,7 +110,7 @@ const averagesOf = (
   );
 
 /** The same whichever class is compared; of a repository and month only where they are enough. */
-function countExcluded(excluded: readonly ExcludedPullRequest[]): KeptComparison['excluded'] {
+function countExcluded(excluded: readonly ExcludedPullRequest[]): ComparisonResult['excluded'] {
   return [...Map.groupBy(excluded, ({ reason }) => reason)].map(([reason, own]) => {
     const enough = [...Map.groupBy(own, cellOf).values()].filter((cell) =>
       isEnough(cell.map(({ author, isOfMachine }) => ({ prs: 1, author, isOfMachine }))),

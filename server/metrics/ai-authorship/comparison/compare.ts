@@ -115,8 +115,8 @@ function conclude(outcome: ExaminedOutcome, { pullRequests, placebo, seed }: Sur
   const isEqual = isNoRelevantDifference(outcome, interval, [centre, overall]);
   const withheld = isEqual || isClaim(outcome) ? whyWithheld(placebo) : [];
   const verdict = judge(outcome, isEqual, withheld);
-  const isTold = verdict === 'higher' || verdict === 'lower';
-  const isLimited = (isTold || verdict === 'no_relevant_difference') && isOfOneRepository(outcome);
+  const isReported = verdict === 'higher' || verdict === 'lower';
+  const isLimited = (isReported || verdict === 'no_relevant_difference') && isOfOneRepository(outcome);
   return {
     key,
     sets: differences.length,
@@ -138,7 +138,7 @@ function conclude(outcome: ExaminedOutcome, { pullRequests, placebo, seed }: Sur
       ...withheld,
       ...(isLimited ? (['in_one_repository'] as const) : []),
     ],
-    eValue: isTold && isBinary(key) ? eValue(markedMean, comparableMean) : null,
+    eValue: isReported && isBinary(key) ? eValue(markedMean, comparableMean) : null,
   };
 }
 

@@ -6,7 +6,7 @@ export interface OutcomeDefinition {
   /** Of the values of both sides. */
   unit: 'percent' | 'hours' | 'rounds' | 'minutes';
   effectUnit: EffectUnit;
-  /** Smaller differences are not told, in the unit of effects. */
+  /** Smaller differences are not reported, in the unit of effects. */
   leastEffect: number;
   better: 'higher' | 'lower' | 'neither';
 }

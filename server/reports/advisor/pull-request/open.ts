@@ -100,8 +100,8 @@ async function write(
   { platform, repository, context, reply }: Around,
 ): Promise<Written> {
   const { owner, repo, base_blobs: baseBlobs } = input;
-  const asked = { ...(await asShown(context)), chosen: input.ids };
-  const advice = await readAdvice({ owner, repo }, asked, context, reply);
+  const shown = { ...(await asShown(context)), chosen: input.ids };
+  const advice = await readAdvice({ owner, repo }, shown, context, reply);
   const only = input.ids.length === 1 ? await findKind(input, advice, platform, context) : null;
   const mayCost = await showsCost(context);
   let counted: Promise<void> | null = null;

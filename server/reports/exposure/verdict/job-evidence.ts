@@ -23,7 +23,7 @@ export interface ExecutedFile {
   hasUnknownNames: boolean;
 }
 
-/** What is known of a job, or of a whole attempt where its jobs are not told apart. */
+/** What is known of a job, or of a whole attempt where its jobs cannot be distinguished. */
 export interface JobEvidence {
   /** Of the attempt. */
   startedAt: Instant;

@@ -59,7 +59,7 @@ function judgeLog(known: Known): Judgement | null {
     .filter((one) => one !== null);
   const worst = findWorst(judged);
   if (worst) return worst;
-  return job.log.isComplete && namesAllOf(suspect, job) && isToldApart(suspect, job)
+  return job.log.isComplete && namesAllOf(suspect, job) && isDistinct(suspect, job)
     ? absent('N1', job.startedAt, 'The log names all that was downloaded.')
     : null;
 }
@@ -79,7 +79,7 @@ function namesAllOf(suspect: Suspect, { called }: JobEvidence): boolean {
 }
 
 /** A listed commit is found whatever its repository was called; else each name must be known to be of another one. */
-const isToldApart = (
+const isDistinct = (
   { match, hasCommitsOnly, hasKnownId }: Suspect,
   { hasUnknownNames }: Pick<JobEvidence, 'hasUnknownNames'>,
 ): boolean =>
@@ -119,7 +119,7 @@ function judgeFile(known: Known): Judgement {
     ...file.unknown,
     ...(job.file?.uses ?? []).flatMap((use) => whyNotFollowed(known, use) ?? []),
     ...(file.uncertain ? [file.uncertain] : []),
-    ...(isToldApart(suspect, file) ? [] : (['commit_not_known'] as const)),
+    ...(isDistinct(suspect, file) ? [] : (['commit_not_known'] as const)),
     // What images are built on, files do not name.
     ...(isImage(suspect) ? (['unreadable_action'] as const) : []),
   ];

@@ -24,7 +24,7 @@ export interface Suspect {
   match: Match[];
   /** Whether every SHA in the list is known to be that of a commit: records never name a tag by its own id. */
   hasCommitsOnly: boolean;
-  /** null from: everything that is kept. null to: until now. */
+  /** null from: everything that is stored. null to: until now. */
   window: { from: Instant | null; to: Instant | null };
 }
 
@@ -61,7 +61,7 @@ export function matchRef({ match }: Suspect, written: string): 'matches' | 'othe
   return results.includes('not_comparable') ? 'not_comparable' : 'other';
 }
 
-/** Refs are told apart by case. */
+/** Refs are case-sensitive. */
 const isRef = (wanted: string, ref: string): boolean =>
   wanted.endsWith('*') ? ref.startsWith(wanted.slice(0, -1)) : ref === wanted;
 

@@ -13,7 +13,7 @@ import {
 
 /** A comparison, and what becomes of a newer one: `failed` is tried again later. */
 export interface FoundComparison {
-  kept: StoredComparison | null;
+  stored: StoredComparison | null;
   progress: 'done' | 'computing' | 'failed';
 }
 
@@ -26,8 +26,8 @@ const pollMs = 50;
 const failedMs = hourMs;
 
 /** Whether a comparison is of this week. */
-const isFresh = (kept: StoredComparison | null, now: Instant): boolean =>
-  kept !== null && kept.computedAt > now - renewAfterMs;
+const isFresh = (stored: StoredComparison | null, now: Instant): boolean =>
+  stored !== null && stored.computedAt > now - renewAfterMs;
 
 /**
  * The stored comparison of a scope. Where it is missing or old, another one is computed behind the answer, which waits for
@@ -40,10 +40,10 @@ export async function findComparison(
 ): Promise<FoundComparison> {
   const { services, store, requestId } = context;
   const { background, clock, log } = services;
-  const read = () => readKept(scope, store);
-  const kept = await read();
+  const read = () => readStored(scope, store);
+  const stored = await read();
   const now = clock.now();
-  if (isFresh(kept, now)) return { kept, progress: 'done' };
+  if (isFresh(stored, now)) return { stored, progress: 'done' };
   const { token } = await context.actor();
   const codehost = services.connect(token, { background: true, requestId });
   // What this token is not shown would be missing for all who see the same repositories.
@@ -56,19 +56,19 @@ export async function findComparison(
   for (let waited = 0; waited < waitMs; waited += pollMs) {
     await sleep(pollMs);
     const made = await read();
-    if (isFresh(made, now)) return { kept: made, progress: 'done' };
-    if (await hasFailed(scope, services)) return { kept, progress: 'failed' };
+    if (isFresh(made, now)) return { stored: made, progress: 'done' };
+    if (await hasFailed(scope, services)) return { stored, progress: 'failed' };
   }
-  return { kept, progress: 'computing' };
+  return { stored, progress: 'computing' };
 }
 
 /** One that was computed by another table of marks is none. */
-async function readKept(
+async function readStored(
   scope: ComparisonScope,
   store: Pick<ComparisonSource['store'], 'aiComparisons'>,
 ): Promise<StoredComparison | null> {
-  const kept = await store.aiComparisons.get(keyOf(scope));
-  return kept?.tableVersion === scope.tableVersion ? kept : null;
+  const stored = await store.aiComparisons.get(keyOf(scope));
+  return stored?.tableVersion === scope.tableVersion ? stored : null;
 }
 
 const claimOf = (scope: ComparisonScope) =>
@@ -82,7 +82,7 @@ async function hasFailed(scope: ComparisonScope, { answers }: Pick<Context['serv
 
 /**
  * Computes a comparison that is not of this week, unless somebody does already, or failed within the hour: `waiting`.
- * @throws what kept it from being computed.
+ * @throws why it could not be computed.
  */
 export async function renewComparison(
   scope: ComparisonScope,
@@ -91,7 +91,7 @@ export async function renewComparison(
   const { services, store } = source;
   const { answers, clock } = services;
   const computedAt = clock.now();
-  if (isFresh(await readKept(scope, store), computedAt)) return 'fresh';
+  if (isFresh(await readStored(scope, store), computedAt)) return 'fresh';
   const claim = claimOf(scope);
   if (!(await answers.claim(claim, begun, computedAt, computedAt + computingMs))) return 'waiting';
   try {
