@@ -42,9 +42,12 @@ export const repositoryFamilies = {
     'window',
     'basis',
   ]),
-  coverage: gauge('coverage_ratio', 'ratio', 'Pull requests read of those in the window; absent where unknown.', [
-    'window',
-  ]),
+  coverage: gauge(
+    'coverage_ratio',
+    'ratio',
+    'Part of the window that is stored: of 90 days pull requests, absent where unknown; of 30 days runs.',
+    ['window'],
+  ),
   /** The value is made at the scrape, of the instant that is stored. */
   age: gauge('data_age_seconds', 'seconds', 'Time since the runs were last known.'),
   /** Made at the scrape, of what stands behind the others. */

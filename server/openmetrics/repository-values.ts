@@ -12,7 +12,7 @@ import { totalCost } from '../reports/ci/costs.ts';
 import { readSpend } from '../reports/ci/reading.ts';
 import { countEnded } from '../reports/delivery/report.ts';
 import { readStoredDelivery, type StoredDelivery } from '../reports/delivery/stored.ts';
-import { isReadInPart } from '../reports/kernel/stored-coverage.ts';
+import { isReadInPart, storedShare } from '../reports/kernel/stored-coverage.ts';
 import { toRepository } from '../reports/repositories/known.ts';
 import type { RepositoryValue } from '../store/exported-values.ts';
 import type { Store } from '../store/orm.ts';
@@ -71,7 +71,7 @@ async function deliveryValues(known: KnownRepository, { services, ...reading }: 
     ...add(families.leadTime, { window, quantile_of: '0.95' }, seconds(leadTime.p95Ms), leadTime.sampleSize),
     ...add(families.changeFailure, { window, source: 'pull_requests' }, ratio(failure.rate), failure.total),
     ...add(families.restoreTime, { window, quantile_of: '0.5' }, seconds(mttr.medianMs), mttr.recoveries),
-    ...add(families.merged, { window }, merged, null),
+    ...add(families.merged, { window }, isPartial ? null : merged, null),
     ...add(families.firstReview, { window, quantile_of: '0.5' }, seconds(pickup.medianMs), pickup.sample),
     ...add(families.coverage, { window }, isPartial || ended === 0 ? null : 1, null),
     ...deploymentValues(stored, add),
@@ -81,7 +81,8 @@ async function deliveryValues(known: KnownRepository, { services, ...reading }: 
 function deploymentValues({ delivery, hasReleases, hasDeployments }: StoredDelivery, add: Added): RepositoryValue[] {
   const { deploymentFrequency: frequency, basis } = delivery.estimate;
   const total = hasReleases ? frequency.total : null;
-  const production = (hasDeployments && delivery.deployments?.figures.production) || null;
+  const known = hasDeployments && delivery.deployments?.partial === false ? delivery.deployments.figures : null;
+  const production = known?.production ?? null;
   const window = '30d';
   return [
     ...add(families.deployments, { window: '90d', source: basis.deploymentFrequency }, total, null),
@@ -125,6 +126,7 @@ async function runValues(
   const labels = { window: `${runDays}d` };
   return [
     ...age,
+    ...add(families.coverage, labels, storedShare(stored.get(known.id), window, now), null),
     ...tallyValues(tally.total, labels, add),
     ...add(families.cost, { ...labels, basis: 'estimated' }, cost.costPerMonth, cost.costSample),
     ...(services.env.METRICS_WORKFLOWS

@@ -7,7 +7,7 @@ import { lastDaysWindow } from '../metrics/kernel/window.ts';
 import { computeRunFigures } from '../metrics/runs/run-figures.ts';
 import { readStoredDelivery } from '../reports/delivery/stored.ts';
 import { teamCalendar } from '../reports/kernel/calendar.ts';
-import { isReadInPart } from '../reports/kernel/stored-coverage.ts';
+import { isReadInPart, isStored } from '../reports/kernel/stored-coverage.ts';
 import { toRepository } from '../reports/repositories/known.ts';
 import type { Store } from '../store/orm.ts';
 import type { KnownRepository } from '../store/repositories.ts';
@@ -19,6 +19,8 @@ export interface BadgeValue {
   tone: 'pass' | 'fail' | 'figure';
   /** How many items stand behind it; null where that says nothing. */
   n: number | null;
+  /** Whether a part of its window is not stored. */
+  isPartial: boolean;
   /** Until when the facts behind it are known. */
   asOf: Instant | null;
 }
@@ -38,7 +40,7 @@ interface Reading {
   now: Instant;
 }
 
-const unknown: BadgeValue = { text: null, tone: 'figure', n: null, asOf: null };
+const unknown: BadgeValue = { text: null, tone: 'figure', n: null, isPartial: false, asOf: null };
 
 /** The number of a badge from stored facts alone: GitHub is not called. */
 export function readBadge(query: BadgeQuery, reading: Reading): Promise<BadgeValue> {
@@ -68,6 +70,7 @@ async function latestResult({ repository, workflowId, branch }: BadgeQuery, { st
     text: `${hasPassed ? 'passed' : 'failed'} ${age} ago`,
     tone: hasPassed ? ('pass' as const) : ('fail' as const),
     n: null,
+    isPartial: false,
     asOf: cursor?.syncedThrough ?? null,
   };
 }
@@ -94,7 +97,7 @@ async function runFigure(
     duration: figure(withUnit('p90', p90Ms), durationSample),
     queue: figure(withUnit('p90', queueWaitP90Ms), queueWaitSample),
   };
-  return { ...figures[kind], asOf };
+  return { ...figures[kind], isPartial: !isStored(stored.get(repository.id), window, now), asOf };
 }
 
 type DeliveryKind = Exclude<BadgeKindName, 'workflow' | 'success-rate' | 'duration' | 'queue'>;
@@ -115,7 +118,7 @@ async function deliveryFigure(
   });
   if (!stored) return unknown;
   const { delivery, hasReleases, asOf } = stored;
-  const { leadTime, deploymentFrequency, changeFailureRate, mttr } = delivery.estimate;
+  const { leadTime, deploymentFrequency, changeFailureRate, mttr, basis } = delivery.estimate;
   const { total, perDay } = deploymentFrequency;
   const figures = {
     'lead-time': figure(withUnit('median', leadTime.medianMs), leadTime.sampleSize),
@@ -130,7 +133,8 @@ async function deliveryFigure(
     'time-to-restore': figure(withUnit('median', mttr.medianMs), mttr.recoveries),
     'coverage-of-data': coverage(delivery.pullRequests.partial),
   };
-  return { ...figures[kind], asOf };
+  const rested = kind === 'deploy-frequency' && basis.deploymentFrequency === 'releases' ? 'releases' : 'pullRequests';
+  return { ...figures[kind], isPartial: kind !== 'coverage-of-data' && delivery[rested].partial, asOf };
 }
 
 type Figure = Pick<BadgeValue, 'text' | 'tone' | 'n'>;

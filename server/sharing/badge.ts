@@ -31,7 +31,7 @@ export function currentBadge(query: BadgeQuery, services: Services & { store: St
   return read;
 }
 
-/** From this sample on a value is given a colour. */
+/** From this sample on a value is given a colour, where its window is stored. */
 const minSample = 5;
 /** What is older than this says so. */
 const freshMs = 26 * hourMs;
@@ -49,24 +49,29 @@ export function describeBadge(
   { label, style, now }: Shown,
 ): BadgeText {
   const { days, label: usual } = badgeKinds[kind];
-  const { text, n, asOf } = value;
+  const { text, n, isPartial, asOf } = value;
   const isSmall = n !== null && n < minSample;
   const isOld = text !== null && asOf !== null && now - asOf > freshMs;
   const message =
     text === null
       ? 'no data'
-      : [text, ...(isSmall ? [`n < ${minSample}`] : []), ...(isOld ? [`as of ${dayText(asOf)}`] : [])].join(', ');
+      : [
+          text,
+          ...(isPartial ? ['incomplete'] : []),
+          ...(isSmall ? [`n < ${minSample}`] : []),
+          ...(isOld ? [`as of ${dayText(asOf)}`] : []),
+        ].join(', ');
   const facts = [
     text ?? 'no data',
     ...(n === null ? [] : [`n = ${n}`]),
-    ...(days === null ? [] : [`${days} days`]),
+    ...(days === null ? [] : [`${days} days${isPartial ? ', incomplete' : ''}`]),
     ...(asOf === null ? [] : [`as of ${new Date(asOf).toISOString().slice(0, 16).replace('T', ' ')} UTC`]),
   ];
   return {
     label: label ?? usual,
     message,
     title: `${label ?? usual}, ${repository.owner}/${repository.repo}: ${facts.join(', ')}`,
-    tone: text === null || isSmall || isOld ? 'none' : value.tone,
+    tone: text === null || isPartial || isSmall || isOld ? 'none' : value.tone,
     style,
   };
 }

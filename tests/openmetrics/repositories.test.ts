@@ -48,8 +48,8 @@ const labelSet = (labels: Record<string, string>) =>
 
 eachDatabase((database) => {
   const visit = storedService(database, env);
-  /** Facts of a random world in place of what is stored of octo/web. */
-  async function fill(seed: number) {
+  /** Facts of a random world in place of what is stored of octo/web; of pull requests all, or the newest. */
+  async function fill(seed: number, capped = false) {
     const store = storeOf(visit.service);
     const now = visit.service.clock.now();
     const made = deliveryWorld(seed);
@@ -66,7 +66,7 @@ eachDatabase((database) => {
     const newestAt = world.deployments.reduce<number | null>((at, one) => Math.max(at ?? 0, one.createdAt), null);
     await store.facts.store(repository, [
       {
-        syncState: { ...state, kind: 'pull_requests', newestAt: null },
+        syncState: { ...state, kind: 'pull_requests', newestAt: null, capped },
         items: world.pullRequests.filter(isComplete.pull_requests),
         replaces: true,
       },
@@ -134,6 +134,9 @@ eachDatabase((database) => {
       expectSame('workflow_duration_seconds', { ...of, quantile_of: '0.9' }, totals.p90_ms, 1 / 1000);
       expectSame('workflow_queue_seconds', { ...of, quantile_of: '0.5' }, totals.queue_wait_ms, 1 / 1000);
       expectSame('ci_cost_usd', { ...of, basis: 'estimated' }, totals.cost_per_month);
+      expect(runs.partial, `${seed}`).toBe(false);
+      expectSame('coverage_ratio', of, 1);
+      expectSame('coverage_ratio', { window }, dora.coverage.expected ? 1 : null);
       const passed = totals.failure_rate_sample - totals.failed_runs;
       expectSame('workflow_runs', { ...of, conclusion_class: 'pass' }, passed);
       expectSame('workflow_runs', { ...of, conclusion_class: 'fail' }, totals.failed_runs);
@@ -143,6 +146,36 @@ eachDatabase((database) => {
     }
     expect(compared).toBeGreaterThan(300);
     expect(absent).toBeGreaterThan(10);
+  });
+
+  test('a window that is stored in part says which part, and is not counted whole', async () => {
+    await visit.sync('owner=octo&repo=web');
+    await fill(2, true);
+    const store = storeOf(visit.service);
+    const { facts: repository } = repositoryOf(visit.service.double.world, 'octo/web');
+    const known = await store.repositories.find(repository);
+    if (!known) throw new Error('The repository is stored.');
+    const whole = await store.queue.executeSql('select backfilled_to from sync_cursors where repo_id = $1', [known.id]);
+    const moveBegin = (at: unknown) =>
+      store.queue.executeSql("update sync_cursors set backfilled_to = $2 where repo_id = $1 and kind = 'runs'", [
+        known.id,
+        at,
+      ]);
+    const now = visit.service.clock.now();
+    await moveBegin(new Date(now - 12 * 24 * hour).toISOString());
+    visit.service.clock.advance(hour);
+    await refresh(visit.service);
+    const values = await scrape(visit.service);
+    const shown = (family: string, labels: Record<string, string>) =>
+      values.get(`das_repository_${family}${labelSet(labels)}`);
+    expect(shown('coverage_ratio', { window: '30d' })).toBeCloseTo(12 / 30, 2);
+    expect(shown('workflow_runs', { window: '30d', conclusion_class: 'pass' })).toBeDefined();
+    const { body } = await visit.service.ask('GET', '/api/db/workflows?repo=octo/web&range=30', { as: 'token-ann' });
+    expect(body.partial_reasons).toEqual(['runs_begin_missing']);
+    expect(shown('coverage_ratio', { window: '90d' })).toBeUndefined();
+    expect(shown('pull_requests_merged', { window: '90d' })).toBeUndefined();
+    expect(shown('lead_time_seconds', { window: '90d', quantile_of: '0.5' })).toBeDefined();
+    await moveBegin((whole.rows[0] as { backfilled_to: unknown }).backfilled_to);
   });
 
   test('nothing that people or strangers wrote stands in a label', async () => {

@@ -84,6 +84,33 @@ aDatabase((database) => {
     expect(shown).toEqual([]);
   });
 
+  test('a value of a window that is stored in part says so, and has no colour', async () => {
+    const { services } = visit.service.app;
+    const known = await services.store?.repositories.find(repositoryOf(visit.service.double.world, 'octo/web').facts);
+    const begins = async (days: number) =>
+      services.store?.queue.executeSql(
+        `update sync_cursors set backfilled_to = to_timestamp($2::float8 / 1000) where repo_id = $1 and kind = 'runs'`,
+        [known?.id, visit.service.clock.now() - days * dayMs],
+      );
+    const urls = [
+      (await make({ kind: 'success-rate', ...web })).body.url,
+      (await make({ kind: 'duration', ...web })).body.url,
+    ];
+    const shown = async () => Promise.all(urls.map(async (url) => (await show(url)).text));
+    await begins(31);
+    visit.service.clock.advance(61_000);
+    for (const text of await shown()) expect(text).not.toContain('incomplete');
+    await begins(10);
+    visit.service.clock.advance(61_000);
+    for (const text of await shown()) {
+      expect(message(text)).toMatch(/^(p90 )?\d[^,]*, incomplete/);
+      expect(text).toContain('30 days, incomplete');
+      expect(text).not.toContain('#0a62c4');
+    }
+    await begins(31);
+    visit.service.clock.advance(61_000);
+  });
+
   test('the latest result of a workflow is that of its default branch, or of the branch that is named', async () => {
     const { runs } = (await ask('GET', '/api/db/runs?owner=octo&repo=web&limit=500')).body;
     const conclusive = runs.find(

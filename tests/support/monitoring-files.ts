@@ -175,6 +175,7 @@ const deliveryPanels: readonly Panel[] = [
     queries: [
       [perRepo(samples('repository_workflow_success_ratio', `${own},window="30d"`)), 'Success rate'],
       [perRepo(samples('repository_samples', `${own},window="30d",of="workflow_success_ratio"`)), 'Sample size'],
+      [perRepo(samples('repository_coverage_ratio', `${own},window="30d"`)), 'Part that is stored'],
     ],
   },
   {

@@ -43,6 +43,14 @@ export const isStored = (known: Window | undefined, window: Window, now: Instant
 export const isComparable = (stored: StoredWindows, [window, compared]: [Window, Window], now: Instant): boolean =>
   [...stored.values()].every((known) => isStored(known, compared, now) && coversEnd(known, window, now));
 
+/** Which part of a window is stored, from 0 to 1; 1 of one that is stored up to the last nightly reading. */
+export function storedShare(known: Window | undefined, window: Window, now: Instant): number {
+  if (!known) return 0;
+  if (isStored(known, window, now)) return 1;
+  const to = coversEnd(known, window, now) ? window.to : known.to;
+  return Math.max(0, to - Math.max(known.from, window.from)) / (window.to - window.from);
+}
+
 /** From when on facts are stored, of the repository that they are stored longest of; null where of none. */
 export function findStoredFrom(stored: StoredWindows): Instant | null {
   const begins = [...stored.values()].filter(({ from, to }) => from < to).map(({ from }) => from);
