@@ -86,9 +86,7 @@ function toEffect(
   if (reasons.length > 0) return unpredicted('not_offered');
   if (calibration === null) return unpredicted('history_absent');
   if (calibration.state === 'failed') return unpredicted('minutes_not_reproduced');
-  return counterfactual === null
-    ? unpredicted('nothing_to_compare')
-    : predict(counterfactual, past, { measuresWall: kind.measures === 'wall time' });
+  return counterfactual === null ? unpredicted('nothing_to_compare') : predict(counterfactual, past, kind.saves);
 }
 
 const minPercent = 1;
@@ -98,7 +96,7 @@ const minMinutes = 30;
 function withEffect(recommendation: Recommendation, effect: Effect): Predicted {
   const { reasons, kind } = recommendation;
   if (kind.limitsRisk || effect.next === null) return { ...recommendation, effect };
-  const more = kind.measures === 'wall time' ? whyNotFaster(effect) : whyNotLess(effect.next);
+  const more = effect.saves === 'wall time' ? whyNotFaster(effect) : whyNotLess(effect.next);
   return { ...recommendation, effect, reasons: [...reasons, ...more] };
 }
 

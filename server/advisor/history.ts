@@ -41,6 +41,8 @@ export interface RecordedAttempt {
   jobs: readonly RecordedJob[] | null;
   /** Of all jobs, as summed when they were stored; null where not all of them are. */
   billedMinutes: number | null;
+  /** Of a replayed attempt: what its jobs no longer waited for, as `test lint`; left out where nothing was changed so. */
+  withoutNeeds?: readonly string[];
 }
 
 /** What is stored of a repository, oldest arrival first. */

@@ -112,8 +112,8 @@ function toRow(recommendation: Predicted, marginal: Marginal | null, texts: Read
     kind: kind.id,
     certainty: certaintyOf(recommendation),
     // What lets runs end earlier saves no minutes.
-    alone: next && effect.wall === null ? { minutesSaved: next.minutesSaved, costSaved: next.costSaved } : null,
-    shortensRuns: next !== null && effect.wall !== null,
+    alone: next && effect.saves === 'minutes' ? { minutesSaved: next.minutesSaved, costSaved: next.costSaved } : null,
+    shortensRuns: next !== null && effect.wall !== null && effect.saves === 'wall time',
     marginal,
     proposed: toProposed(recommendation, texts.get(path) ?? ''),
   };

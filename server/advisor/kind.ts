@@ -12,6 +12,9 @@ export const certainties = ['recorded', 'modelled', 'compared', 'unknown', 'risk
 
 export type Certainty = (typeof certainties)[number];
 
+/** What a change makes less of; a change that lets runs end earlier may take more minutes. */
+export type Saves = 'minutes' | 'wall time';
+
 /** A workflow file with what is known around it. */
 export interface AdvisedFile {
   workflow: Workflow;
@@ -113,8 +116,8 @@ export interface Kind {
   certainty: Certainty;
   /** Rules of the scan that find the same: a comment that suppresses one of them suppresses it, too. */
   rules?: readonly string[];
-  /** What it makes less of, where that is not minutes. */
-  measures?: 'wall time';
+  /** What it makes less of; minutes where it is left out. */
+  saves?: Saves;
   /** Whether it also caps what may go wrong, so that it is offered however little it saves. */
   limitsRisk?: boolean;
   /** Whether it may hide failures, so that no plan counts it. */

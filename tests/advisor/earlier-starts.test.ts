@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { type Predicted, predictEffects } from '../../server/advisor/effects.ts';
+import { type Predicted, predictEffects, predictTogether } from '../../server/advisor/effects.ts';
 import type { RecordedAttempt, RecordedJob } from '../../server/advisor/history.ts';
 import { judge } from '../../server/advisor/judge.ts';
 import { recommend } from '../../server/advisor/recommend.ts';
@@ -141,6 +141,34 @@ describe('a job that waits for what it does not read', () => {
       jobs: (one.jobs ?? []).map((job) => ({ ...job, name: 'lint' })),
     }));
     expect(only(recommendFor(text, { attempts }), 'ADV-08')?.reasons).toContain('jobs_not_mapped');
+  });
+});
+
+describe('two jobs that one waits for', () => {
+  const text = file(
+    '    needs: [lint, check]\n',
+    undefined,
+    '  check:\n    runs-on: ubuntu-24.04\n    timeout-minutes: 30\n    steps: [{run: make check}]\n',
+  );
+  /** Each ends last in every other run, after three minutes. */
+  const attempts = history({ failing: 1000 }).map(({ arrivedAt }, index) => {
+    const [lint, check] = index % 2 === 0 ? [2, 3] : [3, 2];
+    const others = [aJob('lint', arrivedAt, lint), aJob('check', arrivedAt, check)];
+    return anAttempt({ arrivedAt, jobs: [...others, aJob('test', arrivedAt + 3 * minute, 10)] });
+  });
+  const repository = aRepository(text, attempts);
+  const { recommendations, past } = predictEffects(repository, recommend(repository), { isPublic: false });
+  const edges = recommendations.filter(({ kind }) => kind.id === 'ADV-08');
+
+  test('are taken out in one replay, in which it waits for neither', () => {
+    expect(edges.map(({ effect }) => effect.wall?.history)).toMatchObject([
+      { p50Before: 780, p50After: 750, p90After: 780 },
+      { p50Before: 780, p50After: 750, p90After: 780 },
+    ]);
+    const together = predictTogether(edges, past, { of: 'changed workflows' });
+    expect(together).toMatchObject({ saves: 'wall time', history: { minutesBefore: 1500, minutesAfter: 1500 } });
+    expect(together.wall?.history).toEqual({ p50Before: 780, p50After: 600, p90Before: 780, p90After: 600 });
+    expect(together.wall?.next.p50?.mid).toBe(-180);
   });
 });
 

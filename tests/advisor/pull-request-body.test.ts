@@ -16,7 +16,9 @@ const sooner = {
   next: { p50: band(-140, -120, -100), p90: null },
 };
 
-const aChange = (wall: typeof sooner | null): BodyParts['chosen'][number] => ({
+type Wall = BodyParts['chosen'][number]['effect']['wall'];
+
+const aChange = (wall: Wall): BodyParts['chosen'][number] => ({
   id: 'a'.repeat(16),
   path: '.github/workflows/ci.yml',
   line: 9,
@@ -24,7 +26,7 @@ const aChange = (wall: typeof sooner | null): BodyParts['chosen'][number] => ({
   risks: [],
   kind: { title: 'Start a job earlier', certainty: 'modelled' },
   evidence: [],
-  effect: { next, reason: null, wall },
+  effect: { next, reason: null, saves: wall ? 'wall time' : 'minutes', wall },
 });
 
 const bodyOf = (chosen: BodyParts['chosen']) =>
@@ -33,18 +35,25 @@ const bodyOf = (chosen: BodyParts['chosen']) =>
     chosen,
     window: null,
     reproducedMinutes: 100,
-    together: chosen.length > 1 ? next : null,
+    together: chosen.length > 1 ? { next, reason: null, saves: 'minutes', wall: null } : null,
     showsCost: true,
     pagesUrl: 'https://pages.example',
     webUrl: 'https://codehost.example',
-  });
+  }).replaceAll('\u00a0', ' ');
 
 const cost = 'At list prices that is 0 to 0.3 USD.';
 
 test('what lets runs end earlier promises no money', () => {
-  expect(bodyOf([aChange(sooner)])).toContain('runs end 100 to 140 s sooner (median) | up to 20 more |');
+  expect(bodyOf([aChange(sooner)])).toContain('Runs end 1 min 40 s to 2 min 20 s sooner (median) | up to 20 more |');
   expect(bodyOf([aChange(sooner)])).not.toContain('USD');
   expect(bodyOf([aChange(sooner), aChange(sooner)])).not.toContain('USD');
+});
+
+test('the time of runs names its statistic: the p90 where the median may stay', () => {
+  const slow = { ...sooner, next: { p50: band(-20, 0, 5), p90: band(-140, -120, -100) } };
+  expect(bodyOf([aChange(slow)])).toContain('| Slow runs end 1 min 40 s to 2 min 20 s sooner (p90) | up to 20 more |');
+  const uncertain = { ...sooner, next: { p50: band(-20, 0, 5), p90: null } };
+  expect(bodyOf([aChange(uncertain)])).toContain('| No shorter runs certain | up to 20 more |');
 });
 
 test('what saves minutes does, by itself and with others', () => {

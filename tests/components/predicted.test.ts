@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { formatAmounts, formatShare, formatSooner } from '../../app/routes/repo/advisor/predicted.tsx';
+import { formatAmounts, formatShare, formatShorter } from '../../app/routes/repo/advisor/predicted.tsx';
 
 const range = (low: number, mid: number, high: number) => ({ low, mid, high });
 const saving = (
@@ -33,7 +33,7 @@ test('runs that end earlier say for how many more minutes', () => {
     p90: [number, number, number] | null,
     added: [number, number, number],
   ) =>
-    formatSooner({
+    formatShorter({
       wall_p50_change_s: p50 && range(...p50),
       wall_p90_change_s: p90 && range(...p90),
       minutes_added: range(...added),
@@ -43,5 +43,5 @@ test('runs that end earlier say for how many more minutes', () => {
   );
   expect(sooner([-20, 0, 0], [-60, -45, -30], [0, 0, 0])).toBe('Slow runs end 30 s to 1 min sooner (p90)');
   expect(sooner([-20, 0, 5], null, [0, 1, 2])).toBe('No shorter runs certain, for up to 2 more min in 28 days');
-  expect(formatSooner({ wall_p50_change_s: null, wall_p90_change_s: null, minutes_added: null })).toBeNull();
+  expect(formatShorter({ wall_p50_change_s: null, wall_p90_change_s: null, minutes_added: null })).toBeNull();
 });

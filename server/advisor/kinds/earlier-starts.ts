@@ -8,14 +8,15 @@ import { type AdvisedFile, type Finding, kind, withoutHistory } from '../kind.ts
 import { type Edge, listUnusedEdges, removeEdge } from '../needs.ts';
 import { reasonsWhere } from '../reasons.ts';
 import { startedRuns } from '../replay/demand.ts';
-import { createMapper, lastEnd, type MappedJobs, startEarlier, wouldRun } from '../replay/earlier-start.ts';
+import { startEarlier, wouldRun } from '../replay/earlier-start.ts';
+import { createMapper, lastEnd, type MappedJobs } from '../replay/needs-replay.ts';
 
 /** Contract of the advisor, section 2.10. */
 export const earlierStarts = kind({
   id: 'ADV-08',
   title: 'Start a job earlier',
   certainty: 'modelled',
-  measures: 'wall time',
+  saves: 'wall time',
   definition:
     'A job waits for another one of which it reads no output, result or artifact, and which ended last of all that it waits for in half of the runs or more.',
   *find(file) {
@@ -88,7 +89,8 @@ interface Waits {
 }
 
 function countWaits({ job, needed }: Edge, { workflow }: AdvisedFile, runs: readonly Run[]): Waits {
-  const others = jobsNeeded(workflow, job).filter((one) => one !== needed);
+  const needs = jobsNeeded(workflow, job);
+  const others = needs.filter((one) => one !== needed);
   const ran = runs.filter(({ mapped }) => (mapped.get(job) ?? []).some(({ isTaken }) => isTaken));
   const waited = ran.filter(({ mapped }) => {
     const end = lastEnd(mapped.get(needed) ?? []);
@@ -101,8 +103,7 @@ function countWaits({ job, needed }: Edge, { workflow }: AdvisedFile, runs: read
     runs: ran.length,
     last: waited.length,
     evidence: waited.map(({ attempt }) => attempt),
-    added: runs.filter(({ mapped }) => isSkipped(mapped.get(job)) && wouldRun({ job, needed }, workflow, mapped))
-      .length,
+    added: runs.filter(({ mapped }) => isSkipped(mapped.get(job)) && wouldRun({ job, needed }, needs, mapped)).length,
     usual: first ? { job: first, ms: median(spans) ?? 0 } : null,
   };
 }

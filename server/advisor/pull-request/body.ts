@@ -1,20 +1,22 @@
 import { utcDayText } from '../../domain/day-text.ts';
 import { count, figures } from '../../domain/quantity.ts';
+import { formatSooner } from '../../domain/sooner.ts';
 import type { Instant, RepositoryName } from '../../metrics/kernel/facts.ts';
 import type { Predicted } from '../effects.ts';
 import type { RecordedAttempt } from '../history.ts';
 import type { Kind } from '../kind.ts';
 import { predictionReasonTexts } from '../reasons.ts';
 import type { Band } from '../replay/band.ts';
-import type { NextDays } from '../replay/figures.ts';
 import { codeSpan, sentence } from './markdown.ts';
 
 /** A change as the text tells it. */
 interface ToldChange extends Pick<Predicted, 'id' | 'path' | 'line' | 'text' | 'risks'> {
   kind: Pick<Kind, 'title' | 'certainty'>;
   evidence: readonly { attempt: Pick<RecordedAttempt, 'arrivedAt' | 'htmlUrl' | 'runNumber'> }[];
-  effect: Pick<Predicted['effect'], 'next' | 'reason' | 'wall'>;
+  effect: ToldEffect;
 }
+
+type ToldEffect = Pick<Predicted['effect'], 'next' | 'reason' | 'saves' | 'wall'>;
 
 /** What the text of a pull request speaks of. */
 export interface BodyParts {
@@ -25,8 +27,8 @@ export interface BodyParts {
   window: { from: Instant; to: Instant; attempts: number } | null;
   /** Minutes that the unchanged replay reproduced; null where it was not made or did not. */
   reproducedMinutes: number | null;
-  /** All changes together, of the minutes of the workflows they change; null for one alone, or where that is not predicted. */
-  together: Pick<NextDays, 'reductionPct' | 'minutesSaved' | 'costSaved'> | null;
+  /** All changes together, of the workflows they change; null for one alone, or where that is not predicted. */
+  together: ToldEffect | null;
   /** Whether it says what is saved at list prices. */
   showsCost: boolean;
   /** Where the pages of this service are. */
@@ -74,17 +76,11 @@ function prediction({ chosen, together, reproducedMinutes, showsCost }: BodyPart
     const texts = [...new Set(reasons)].map((reason) => predictionReasonTexts[reason]);
     return `## No prediction\n\n${texts.join(' ') || 'These changes are about security: they save nothing.'}`;
   }
-  const rows = measured.map(({ kind, effect: { next, reason, wall } }) =>
-    next === null
-      ? `| ${kind.title} | not predicted | ${reason ? predictionReasonTexts[reason] : ''} |`
-      : wall?.next.p50
-        ? toWallRow(kind.title, wall.next.p50, next)
-        : toRow(kind.title, next),
-  );
+  const rows = measured.map(({ kind, effect }) => toRow(kind.title, effect));
   return [
     '## Prediction for the next 28 days',
     '',
-    '| Change | Minutes of the workflow (80 % range) | Minutes in 28 days |',
+    '| Change | Effect on the workflow (80 % range) | Minutes in 28 days |',
     '| --- | --- | --- |',
     ...rows,
     ...(together === null ? [] : [toRow('All together', together)]),
@@ -99,9 +95,9 @@ function prediction({ chosen, together, reproducedMinutes, showsCost }: BodyPart
 
 /** Of all changes, where that is known and some money; what lets runs end earlier promises none. */
 function costLines(measured: readonly ToldChange[], together: BodyParts['together']): string[] {
-  const [first] = measured.filter(({ effect }) => effect.wall === null);
+  const [first] = measured.filter(({ effect }) => effect.saves !== 'wall time');
   if (first === undefined) return [];
-  const saved = (together ?? first.effect.next)?.costSaved ?? null;
+  const saved = (together ?? first.effect).next?.costSaved ?? null;
   if (saved === null || saved.high <= 0) return [];
   const [from, to] = [figures(Math.max(0, saved.low), 2), figures(saved.high, 2)];
   return [`At list prices that is ${from} to ${to} USD.`, ''];
@@ -125,14 +121,16 @@ function judging({ repository: { owner, repo }, pagesUrl }: BodyParts): string {
 
 const undo = '## Undo\n\nRevert this pull request.';
 
-const toRow = (title: string, { reductionPct, minutesSaved }: Pick<NextDays, 'reductionPct' | 'minutesSaved'>) =>
-  `| ${title} | ${formatShare(reductionPct)} | ${formatMinutes(minutesSaved)} |`;
+function toRow(title: string, { next, reason, saves, wall }: ToldEffect): string {
+  if (next === null) return `| ${title} | not predicted | ${reason ? predictionReasonTexts[reason] : ''} |`;
+  return saves === 'wall time'
+    ? `| ${title} | ${formatSooner(wall?.next ?? unknownTimes)} | ${formatAdded(next.minutesSaved)} |`
+    : `| ${title} | ${formatShare(next.reductionPct)} | ${formatMinutes(next.minutesSaved)} |`;
+}
 
-/** Seconds and minutes are more where positive. */
-const toWallRow = (title: string, { low, high }: Band, { minutesSaved }: Pick<NextDays, 'minutesSaved'>) => {
-  const [least, most] = [figures(Math.floor(0 - high), 0), figures(Math.ceil(0 - low), 0)];
-  return `| ${title} | runs end ${least} to ${most} s sooner (median) | up to ${figures(Math.max(0, Math.ceil(-minutesSaved.low)), 0)} more |`;
-};
+const unknownTimes = { p50: null, p90: null };
+
+const formatAdded = ({ low }: Band): string => `up to ${figures(Math.max(0, Math.ceil(-low)), 0)} more`;
 
 /** Rounded outward, so that the range that is shown holds the one that was computed. */
 function formatShare({ low, high }: Band): string {

@@ -2,7 +2,7 @@ import type { RecordedAttempt } from '../history.ts';
 import { isDrifting } from './band.ts';
 import { amountsByDay, type DayAmounts } from './days.ts';
 import { findUnpriced, historyOf, minutePairs, nextDaysOf } from './figures.ts';
-import { type Effect, type RecordedPast, unpredicted } from './predict.ts';
+import { type Effect, predictWall, type RecordedPast, unpredicted } from './predict.ts';
 import { changedMinutes, type WorldChange } from './world-change.ts';
 
 /** A change whose effect is predicted, with the workflow that it is of. */
@@ -24,17 +24,23 @@ export function predictCombined(changes: readonly PlannedChange[], past: Recorde
   const stable = stableDays(changes, days);
   const next = changes.length === 0 ? null : nextDaysOf(stable, past.seed);
   if (next === null) return unpredicted('nothing_to_compare');
+  const saves = changes.every(({ effect }) => effect.saves === 'wall time') ? 'wall time' : 'minutes';
   return {
     reason: null,
+    saves,
     history: historyOf(days, findUnpriced(past.attempts, past.priceOf)),
     next,
-    wall: changes.length === 1 ? (changes[0]?.effect.wall ?? null) : null,
+    wall: saves === 'wall time' && isOfOneWorkflow(changes) ? predictWall(changed, past, stable) : null,
     demand: sharedDemand(changes),
     drifting: isDrifting(minutePairs(stable)),
     days,
     minutesAfter: changedMinutes(past.attempts, changed),
   };
 }
+
+/** Times of runs of several workflows have no common median. */
+const isOfOneWorkflow = (changes: readonly PlannedChange[]): boolean =>
+  new Set(changes.map(({ workflowId }) => workflowId)).size === 1;
 
 /** The attempts as they would have been with all of the changes, each made to those of its workflow, by id. */
 export function applyAll(

@@ -1,7 +1,7 @@
 import { changePoints } from '../../metrics/kernel/change-points.ts';
 import type { Instant } from '../../metrics/kernel/facts.ts';
 import type { RecordedAttempt } from '../history.ts';
-import type { Counterfactual } from '../kind.ts';
+import type { Counterfactual, Saves } from '../kind.ts';
 import type { PredictionReason } from '../reasons.ts';
 import { isDrifting, predictedDays } from './band.ts';
 import { amountsByDay, type DayAmounts, dayOf, type MinutePrice } from './days.ts';
@@ -33,6 +33,7 @@ export interface RecordedPast {
 export interface Effect {
   /** Why nothing is predicted; null where something is. */
   reason: PredictionReason | null;
+  saves: Saves;
   history: HistoryFigures | null;
   next: NextDays | null;
   /** Of changes that let runs end earlier; null for others, and with too few attempts. */
@@ -48,6 +49,7 @@ export interface Effect {
 /** Nothing is said, for this reason. */
 export const unpredicted = (reason: PredictionReason): Effect => ({
   reason,
+  saves: 'minutes',
   history: null,
   next: null,
   wall: null,
@@ -63,13 +65,14 @@ const minUnits = 20;
 export function predict(
   { change, demand, withheld = null }: Counterfactual,
   past: RecordedPast,
-  { measuresWall = false } = {},
+  saves: Saves = 'minutes',
 ): Effect {
   if (withheld !== null) return unpredicted(withheld);
   const changed = change(past.attempts);
   const days = amountsByDay(past.days, { before: past.attempts, after: changed }, past.priceOf);
   const units = demand.count(past.ofRepository, days.length);
   const effect = {
+    saves,
     history: historyOf(days, findUnpriced(past.attempts, past.priceOf)),
     demand: { units, label: demand.label },
     days,
@@ -80,11 +83,12 @@ export function predict(
   if (reason !== null) return { ...unpredicted(reason), ...effect };
   const next = nextDaysOf(stable, past.seed);
   if (next === null) return { ...unpredicted('nothing_to_compare'), ...effect };
-  const wall = measuresWall ? predictWall(changed, past, stable) : null;
+  const wall = saves === 'wall time' ? predictWall(changed, past, stable) : null;
   return { ...effect, reason: null, next, wall, drifting: isDrifting(minutePairs(stable)) };
 }
 
-function predictWall(
+/** How much earlier attempts end; null with too few of them. */
+export function predictWall(
   changed: readonly RecordedAttempt[],
   { attempts, days, seed }: RecordedPast,
   stable: readonly DayAmounts[],

@@ -28,7 +28,7 @@ export interface ProposedChange {
 
 interface Proposable extends Pick<Predicted, 'id' | 'path' | 'workflowId' | 'changes'> {
   kind: Pick<Kind, 'id' | 'title'>;
-  effect: Pick<Predicted['effect'], 'next'>;
+  effect: Pick<Predicted['effect'], 'next' | 'saves'>;
 }
 
 /** A recommendation as it is proposed for a file of this text. */
@@ -37,7 +37,7 @@ export function toProposed({ id, kind, path, workflowId, effect, changes }: Prop
   return {
     ...change,
     // What lets runs end earlier promises no fewer minutes.
-    promised: kind.id === 'ADV-08' ? null : (effect.next?.reductionPct ?? null),
+    promised: effect.saves === 'minutes' ? (effect.next?.reductionPct ?? null) : null,
     promisedFrom: effect.next?.from ?? null,
     touched: isMeasured(change) ? touchedNodes(text, changes) : [],
   };

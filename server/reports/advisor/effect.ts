@@ -130,10 +130,10 @@ function toHistory({ history, wall }: PlainEffect, mayCost: boolean) {
 
 const seconds = (value: number | undefined) => (value === undefined ? null : Math.round(value));
 
-function toNextDays({ next, wall }: PlainEffect, mayCost: boolean) {
+function toNextDays({ next, saves, wall }: PlainEffect, mayCost: boolean) {
   if (next === null) return null;
   // What lets runs end earlier promises no saving.
-  const saved = (band: BandOf) => (wall === null ? band : noneSaved(band));
+  const saved = (band: BandOf) => (saves === 'wall time' ? noneSaved(band) : band);
   return {
     from: next.from,
     minutesSaved: roundBand(saved(next.minutesSaved), 0),
@@ -141,7 +141,7 @@ function toNextDays({ next, wall }: PlainEffect, mayCost: boolean) {
     costSaved: next.costSaved === null || !mayCost ? null : roundBand(saved(next.costSaved), 2),
     wallP50ChangeS: wall?.next.p50 ? roundBand(wall.next.p50, 0) : null,
     wallP90ChangeS: wall?.next.p90 ? roundBand(wall.next.p90, 0) : null,
-    minutesAdded: wall === null ? null : roundBand(negated(saved(next.minutesSaved)), 0),
+    minutesAdded: saves === 'minutes' ? null : roundBand(negated(saved(next.minutesSaved)), 0),
   };
 }
 

@@ -17,7 +17,7 @@ test('what lets runs end earlier saves no minutes and adds none below zero', () 
     history: { p50Before: 720, p50After: 600, p90Before: 720, p90After: 600 },
     next: { p50: band(-140, -120, -100), p90: null },
   };
-  expect(toEffect({ ...effect, wall }, true).next28Days).toMatchObject({
+  expect(toEffect({ ...effect, saves: 'wall time', wall }, true).next28Days).toMatchObject({
     minutesSaved: { low: -20, mid: 0, high: 0 },
     reductionPct: { low: -2, mid: 0, high: 0 },
     costSaved: { low: -0.2, mid: 0, high: 0 },
@@ -27,7 +27,7 @@ test('what lets runs end earlier saves no minutes and adds none below zero', () 
 });
 
 test('what saves minutes keeps its bands', () => {
-  expect(toEffect({ ...effect, wall: null }, true).next28Days).toMatchObject({
+  expect(toEffect({ ...effect, saves: 'minutes', wall: null }, true).next28Days).toMatchObject({
     minutesSaved: { low: -20, mid: 10, high: 30 },
     costSaved: { low: -0.2, mid: 0.1, high: 0.3 },
     minutesAdded: null,

@@ -1,4 +1,5 @@
-import { duration, figures, quantity } from '../../../../server/domain/quantity.ts';
+import { figures, quantity } from '../../../../server/domain/quantity.ts';
+import { formatSooner } from '../../../../server/domain/sooner.ts';
 import { BandBar } from '../../../charts/band.tsx';
 
 interface Range {
@@ -40,7 +41,7 @@ export function Predicted({ effect, max }: { effect: PredictedEffect; max: numbe
   if (ceiling !== null) return <span className="muted">Not predicted. {formatCeiling(ceiling)}</span>;
   if (next === null)
     return <span className="muted">{reason === null ? 'About security.' : `Not predicted. ${reason.text}`}</span>;
-  const sooner = formatSooner(next);
+  const sooner = formatShorter(next);
   if (sooner !== null) return <strong>{sooner}</strong>;
   return (
     <>
@@ -55,7 +56,7 @@ export const formatCeiling = ({ measure, value, unit }: Ceiling): string =>
   `No more than ${figures(value)} ${unit} a job can be saved (${measure}).`;
 
 /** How much earlier runs end, for how many more minutes; null for a change that saves minutes. */
-export function formatSooner({
+export function formatShorter({
   wall_p50_change_s: p50,
   wall_p90_change_s: p90,
   minutes_added: added,
@@ -63,12 +64,8 @@ export function formatSooner({
   if (added === null) return null;
   const most = figures(Math.max(0, Math.ceil(added.high)), 0);
   const cost = added.high <= 0 ? '' : `, for up to ${most} more min in 28 days`;
-  if (p50 !== null && p50.high < 0) return `Runs end ${formatSeconds(p50)} sooner (median)${cost}`;
-  if (p90 !== null && p90.high < 0) return `Slow runs end ${formatSeconds(p90)} sooner (p90)${cost}`;
-  return `No shorter runs certain${cost}`;
+  return `${formatSooner({ p50, p90 })}${cost}`;
 }
-
-const formatSeconds = ({ low, high }: Range): string => `${duration(-1000 * high)} to ${duration(-1000 * low)}`;
 
 /** Rounded outward, so that the range that is shown holds the one that was computed. */
 export function formatShare({ reduction_pct: { low, high }, minutes_saved: minutes }: Saving): string {

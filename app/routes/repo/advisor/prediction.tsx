@@ -6,7 +6,7 @@ import { Notice } from '../../../components/notice.tsx';
 import { usePageContext } from '../../../components/page-context.ts';
 import { Section } from '../../../components/panel.tsx';
 import { explainHref } from '../../links.ts';
-import { formatAmounts, formatCeiling, formatShare, formatSooner, type PredictedEffect } from './predicted.tsx';
+import { formatAmounts, formatCeiling, formatShare, formatShorter, type PredictedEffect } from './predicted.tsx';
 
 interface Effect extends PredictedEffect {
   history: {
@@ -18,6 +18,8 @@ interface Effect extends PredictedEffect {
     cost_after: number | null;
     wall_p50_before_s: number | null;
     wall_p50_after_s: number | null;
+    wall_p90_before_s: number | null;
+    wall_p90_after_s: number | null;
   } | null;
   units_of_demand: number | null;
   unit_label: string | null;
@@ -65,7 +67,7 @@ function NextDays({ next, effect }: { next: NonNullable<Effect['next_28_days']>;
   return (
     <>
       <p>
-        <strong>{formatSooner(next) ?? formatShare(next)}</strong> in the next 28 days (80 % range)
+        <strong>{formatShorter(next) ?? formatShare(next)}</strong> in the next 28 days (80 % range)
         {next.minutes_added === null ? `: ${formatAmounts(next)}` : ''}.
       </p>
       {effect.history && next.from > effect.history.from ? (
@@ -94,9 +96,11 @@ function listFacts(
     reduction_pct: reduction,
     cost_before: cost,
     cost_after: costAfter,
-    wall_p50_before_s: wall,
-    wall_p50_after_s: wallAfter,
   } = history;
+  const runTimes = [
+    { label: 'Run, median', recorded: history.wall_p50_before_s, changed: history.wall_p50_after_s },
+    { label: 'Run, p90', recorded: history.wall_p90_before_s, changed: history.wall_p90_after_s },
+  ];
   return [
     { label: 'Recorded days', value: count(before, 'minute') },
     {
@@ -110,14 +114,14 @@ function listFacts(
           </>
         ),
     },
-    ...(wall === null || wallAfter === null
-      ? []
-      : [
-          {
-            label: 'Run, median',
-            value: `${duration(1000 * wall)} recorded, ${duration(1000 * wallAfter)} with the change`,
+    ...runTimes.flatMap(({ label: name, recorded, changed }) =>
+      recorded === null || changed === null
+        ? []
+        : {
+            label: name,
+            value: `${duration(1000 * recorded)} recorded, ${duration(1000 * changed)} with the change`,
           },
-        ]),
+    ),
     ...(cost === null || costAfter === null || cost === 0
       ? []
       : [

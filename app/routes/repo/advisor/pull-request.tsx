@@ -18,7 +18,7 @@ import { chosenIds } from './chosen-ids.ts';
 import { Diff } from './diff.tsx';
 import { MissingPermission } from './missing-permission.tsx';
 import { OpenForm } from './open-form.tsx';
-import { formatAmounts, formatShare, formatSooner } from './predicted.tsx';
+import { formatAmounts, formatShare, formatShorter } from './predicted.tsx';
 import { PreviewForm } from './preview-form.tsx';
 import { RecommendationTable } from './recommendation-table.tsx';
 
@@ -175,7 +175,7 @@ function Preview({ patch, isSecurity }: { patch: Patch; isSecurity: boolean }) {
             `Not predicted. ${effect.reason?.text ?? ''}`
           ) : (
             <>
-              <strong>{formatSooner(next) ?? formatShare(next)}</strong> of the workflows that change (80 % range)
+              <strong>{formatShorter(next) ?? formatShare(next)}</strong> of the workflows that change (80 % range)
               {next.minutes_added === null ? `: ${formatAmounts(next)}` : ''}.
             </>
           )}

@@ -15,7 +15,7 @@ export const describeChanges = (
     chosen,
     window: usable && { from: usable.from, to: usable.to, attempts: attempts ?? 0 },
     reproducedMinutes: calibration?.state === 'ok' ? calibration.minutesReplayed : null,
-    together: chosen.length > 1 ? changes.together.next : null,
+    together: chosen.length > 1 && changes.together.next !== null ? changes.together : null,
     showsCost: settings.pull_request_cost && mayCost,
     pagesUrl: isDemo ? `${appUrl}/demo` : appUrl,
     webUrl,
