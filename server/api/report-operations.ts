@@ -10,6 +10,7 @@ import {
 import { getResults, getVerdict } from '../reports/advisor-results/operations.ts';
 import {
   getAgentTable,
+  getAuthorshipByRepository,
   getAuthorshipComparison,
   getAuthorshipSummary,
   getAuthorshipTrend,
@@ -110,6 +111,7 @@ export const reportOperations = [
   draftExposure,
   readExposureLogs,
   getAuthorshipComparison,
+  getAuthorshipByRepository,
   getAuthorshipSummary,
   getAuthorshipTrend,
   getAgentTable,

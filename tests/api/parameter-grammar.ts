@@ -226,6 +226,16 @@ const grammar: Record<string, { good: string[]; bad: string[] }> = {
     bad: ['automation', 'unmarked', 'Agent_authored', ' ai_assisted'],
   },
   '/api/ai-authorship/comparison agent': { good: ['Copilot', 'a'.repeat(100)], bad: ['a'.repeat(101)] },
+  '/api/ai-authorship/by-repository from': months,
+  '/api/ai-authorship/by-repository to': months,
+  '/api/ai-authorship/by-repository class': {
+    good: ['agent_authored', 'ai_assisted'],
+    bad: ['automation', 'unmarked', 'Agent_authored', ' ai_assisted'],
+  },
+  '/api/ai-authorship/by-repository outcome': {
+    good: ['merged_30d', 'review_rounds', 'ci_minutes'],
+    bad: ['size_lines', 'Merged_30d', ' ci_minutes'],
+  },
   '/api/ai-authorship/trend from': months,
   '/api/ai-authorship/trend to': months,
   '/api/db/marks repo': repositoryNames,

@@ -112,7 +112,7 @@ export function Value({ side: { value, prs }, unit }: { side: Outcome['marked'];
 const toValue = (value: number, unit: Outcome['unit']): string =>
   unit === 'rounds' ? figures(value, 2) : quantity(value, unit satisfies Unit);
 
-const toEffect = (value: number, unit: Outcome['effect_unit']): string =>
+export const toEffect = (value: number, unit: Outcome['effect_unit']): string =>
   `${value > 0 ? '+' : ''}${unit === 'rounds' ? `${figures(value, 2)} rounds` : quantity(value, unit)}`;
 
 const verdicts: Readonly<Record<Outcome['verdict'], string>> = {

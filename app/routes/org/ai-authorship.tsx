@@ -3,6 +3,7 @@ import { assertFound } from '../../../server/http/deferred-panels.ts';
 import { requestContext } from '../../../server/http/router-context.ts';
 import {
   getAgentTable,
+  getAuthorshipByRepository,
   getAuthorshipComparison,
   getAuthorshipSummary,
   getAuthorshipTrend,
@@ -17,6 +18,7 @@ import type { Route } from './+types/ai-authorship';
 import { AuthorshipCaution } from './ai-authorship-caution.tsx';
 import { AuthorshipComparison } from './ai-authorship-comparison.tsx';
 import { AuthorshipAgents, AuthorshipLimits } from './ai-authorship-marks.tsx';
+import { AuthorshipRepositories } from './ai-authorship-repositories.tsx';
 import { AuthorshipClasses, AuthorshipSentence, AuthorshipTrend } from './ai-authorship-shares.tsx';
 import { useOrganizationTabs } from './tabs.ts';
 
@@ -28,6 +30,7 @@ export const loader = async ({ context, params }: Route.LoaderArgs) => {
       summary: getAuthorshipSummary,
       trend: getAuthorshipTrend,
       comparison: getAuthorshipComparison,
+      byRepository: getAuthorshipByRepository,
       agents: getAgentTable,
     },
   );
@@ -39,7 +42,7 @@ const title = 'AI-authored pull requests';
 
 /** What share of the pull requests of an organization carries a mark of an AI agent. */
 export default function AiAuthorshipPage({ loaderData, params: { org } }: Route.ComponentProps) {
-  const { summary, trend, comparison, agents } = loaderData;
+  const { summary, trend, comparison, byRepository, agents } = loaderData;
   const { base } = usePageContext();
   const search = useSearch();
   const query = new URLSearchParams(search);
@@ -74,6 +77,17 @@ export default function AiAuthorshipPage({ loaderData, params: { org } }: Route.
                   { value: 'ai_assisted', label: 'AI-assisted' },
                 ],
               },
+              ...(comparison.ok && comparison.data.outcomes.length > 0
+                ? [
+                    {
+                      kind: 'select' as const,
+                      name: 'outcome',
+                      label: 'Outcome by repository',
+                      value: query.get('outcome') || 'merged_30d',
+                      options: comparison.data.outcomes.map(({ key, label }) => ({ value: key, label })),
+                    },
+                  ]
+                : []),
             ]}
           />
           <Panel title="Marked share" result={summary} feature={feature} whenPartial={null}>
@@ -93,6 +107,14 @@ export default function AiAuthorshipPage({ loaderData, params: { org } }: Route.
                 <AuthorshipComparison data={data} csvHref={`${base}/api/ai-authorship/comparison?${compared}`} />
                 <AuthorshipCaution data={data} />
               </>
+            )}
+          </Panel>
+          <Panel title="By repository" result={byRepository} feature={feature} whenPartial={null}>
+            {(data) => (
+              <AuthorshipRepositories
+                data={data}
+                csvHref={`${base}/api/ai-authorship/by-repository?${compared}&outcome=${data.outcome}`}
+              />
             )}
           </Panel>
           {summary.ok ? <AuthorshipLimits data={summary.data} /> : null}

@@ -7,6 +7,8 @@ import { common } from './schema.ts';
 const value = z.number().nullable();
 const count = z.int().nullable().meta({ description: 'null where it is hidden.' });
 const key = z.enum(outcomeKeys);
+const interval = z.object({ low: z.number(), high: z.number() }).nullable().meta({ description: '95 %.' });
+const effectUnit = z.enum(['points', 'percent', 'rounds']);
 const side = z.object({ value, prs: count });
 
 export const comparedClasses = ['agent_authored', 'ai_assisted'] as const;
@@ -21,8 +23,8 @@ const comparedOutcome = z.object({
   marked: side,
   comparable: side.meta({ description: 'Times, minutes and rounds: geometric means.' }),
   effect: value.meta({ description: 'Of marked pull requests over those that are like them, in effect_unit.' }),
-  effect_unit: z.enum(['points', 'percent', 'rounds']),
-  interval: z.object({ low: z.number(), high: z.number() }).nullable().meta({ description: '95 %.' }),
+  effect_unit: effectUnit,
+  interval,
   centre: value.meta({ description: 'Of the differences, by Hodges and Lehmann.' }),
   mantel_haenszel: value.meta({
     description:
@@ -37,16 +39,20 @@ const comparedOutcome = z.object({
   better: z.enum(['higher', 'lower', 'neither']),
 });
 
+const progress = {
+  computing: z.boolean().meta({ description: 'A newer one is being computed: ask again in a minute.' }),
+  failed: z.boolean().meta({ description: 'A newer one could not be computed; it is tried again after an hour.' }),
+  compared_to: z.string().nullable().meta({
+    description: 'The last month of the window that is compared; later ones were not followed for 30 days yet.',
+  }),
+};
+
 /** How marked pull requests fare beside others that are like them; contract of the three answers, section 3.8. */
 export const AuthorshipComparison = z
   .object({
     class: z.enum(comparedClasses),
     agent: z.string().nullable(),
-    computing: z.boolean().meta({ description: 'A newer one is being computed: ask again in a minute.' }),
-    failed: z.boolean().meta({ description: 'A newer one could not be computed; it is tried again after an hour.' }),
-    compared_to: z.string().nullable().meta({
-      description: 'The last month of the window that is compared; later ones were not followed for 30 days yet.',
-    }),
+    ...progress,
     repository_months: z.object({ compared: z.int(), left_out: z.int() }).meta({
       description:
         'A repository in a month is compared as a whole or not at all: from 10 matched pull requests and 5 people of both sides on, whichever window or scope is requested. left_out: smaller, too recent, or not all known.',
@@ -73,3 +79,28 @@ export const AuthorshipComparison = z
     ...common,
   })
   .meta({ id: 'AuthorshipComparison' });
+
+/** The same difference in each repository; contract of the three answers, sections 3.5 and 3.8. */
+export const AuthorshipByRepository = z
+  .object({
+    class: z.enum(comparedClasses),
+    outcome: key,
+    label: z.string(),
+    effect_unit: effectUnit,
+    ...progress,
+    repositories: z
+      .array(
+        z.object({
+          repo: z.string(),
+          sets: count,
+          effect: value,
+          interval,
+          suppressed: z.boolean().meta({
+            description: 'Nothing is said of it: too few pull requests or people, too recent, or not all known.',
+          }),
+        }),
+      )
+      .meta({ description: 'The highest difference first. No claim is made of one repository here.' }),
+    ...common,
+  })
+  .meta({ id: 'AuthorshipByRepository' });

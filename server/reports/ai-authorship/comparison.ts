@@ -1,9 +1,13 @@
 import type { Context } from '../../access/context.ts';
 import type { Domain } from '../../api/wire.ts';
-import type { ComparedOutcome } from '../../metrics/ai-authorship/comparison/compare.ts';
-import type { ComparisonResult } from '../../metrics/ai-authorship/comparison/compare-gathered.ts';
+import type { ComparisonResult, OutcomeResult } from '../../metrics/ai-authorship/comparison/compare-gathered.ts';
 import type { ComparedClass } from '../../metrics/ai-authorship/comparison/gather.ts';
-import { type OutcomeKey, outcomeKeys, outcomes } from '../../metrics/ai-authorship/comparison/outcomes.ts';
+import {
+  type EffectUnit,
+  type OutcomeKey,
+  outcomeKeys,
+  outcomes,
+} from '../../metrics/ai-authorship/comparison/outcomes.ts';
 import { roundTo } from '../../metrics/kernel/statistics.ts';
 import { invalidRequest } from '../../platform/problem.ts';
 import type { AiAuthorshipSettings } from '../../settings/ai-authorship.ts';
@@ -14,19 +18,27 @@ import { type AuthorshipInput, type MarksReading, readMarks } from './source.ts'
 import { type FoundComparison, findComparison } from './stored-comparison.ts';
 import { describeReading } from './summary.ts';
 
-interface ComparisonInput extends AuthorshipInput, Partial<Pick<ComparedClass, 'class'>> {
+export interface ComparisonInput extends AuthorshipInput, Partial<Pick<ComparedClass, 'class'>> {
   agent?: string | undefined;
 }
 
 type Answer = Domain<typeof AuthorshipComparison>;
 type Outcome = Answer['outcomes'][number];
 
-/** How marked pull requests fare beside others that are like them. */
-export async function authorshipComparison(
+/** A comparison as it is stored, with what of its scope is compared. */
+interface ReadComparison {
+  reading: MarksReading;
+  compared: ComparedClass;
+  comparable: ComparedCells;
+  found: FoundComparison;
+}
+
+/** Finds the comparison that is asked for. */
+export async function readComparison(
   input: ComparisonInput,
   settings: AiAuthorshipSettings,
   context: Context,
-): Promise<Answer> {
+): Promise<ReadComparison> {
   const compared: ComparedClass = { class: input.class ?? 'agent_authored', agent: input.agent ?? null };
   if (compared.agent !== null && compared.class !== 'agent_authored')
     throw invalidRequest([{ field: 'agent', reason: 'invalid', message: 'agent is of agent_authored alone.' }]);
@@ -35,24 +47,39 @@ export async function authorshipComparison(
   const reading = await readMarks(context.isDemo ? scope : { ...scope, from, to }, settings, context);
   const { facts } = context.services;
   const comparable = await listCells(reading, compared, context.isDemo ? null : facts);
-  const found = await find(comparable, { reading, compared, context });
+  return { reading, compared, comparable, found: await find(comparable, { reading, compared, context }) };
+}
+
+/** How marked pull requests fare beside others that are like them. */
+export async function authorshipComparison(
+  input: ComparisonInput,
+  settings: AiAuthorshipSettings,
+  context: Context,
+): Promise<Answer> {
+  const read = await readComparison(input, settings, context);
+  const { compared, comparable, found } = read;
   const stored = found.stored?.answer ?? null;
   const isAll = stored !== null && stored.cells === comparable.considered;
   return {
     ...compared,
     ...describe(stored, compared),
-    computing: found.progress === 'computing',
-    failed: found.progress === 'failed',
-    comparedTo: lastMonth(comparable),
     repositoryMonths: {
       compared: stored?.cells ?? 0,
       leftOut: comparable.considered - (stored?.cells ?? 0),
     },
     suppressed: stored === null ? found.progress === 'done' : !isAll || stored.outcomes.length < stored.known.length,
-    ...describeReading(reading),
-    ...(found.stored && { asOf: found.stored.computedAt }),
+    ...describeProgress(read),
   };
 }
+
+/** What every answer about a comparison says of how it was computed. */
+export const describeProgress = ({ reading, comparable, found }: ReadComparison) => ({
+  computing: found.progress === 'computing',
+  failed: found.progress === 'failed',
+  comparedTo: lastMonth(comparable),
+  ...describeReading(reading),
+  ...(found.stored && { asOf: found.stored.computedAt }),
+});
 
 const nothing: FoundComparison = { stored: null, progress: 'done' };
 
@@ -123,7 +150,7 @@ function describe(stored: ComparisonResult | null, compared: ComparedClass) {
   };
 }
 
-function toOutcome(key: OutcomeKey, found: ComparedOutcome | null, { known }: ComparisonResult): Outcome {
+function toOutcome(key: OutcomeKey, found: OutcomeResult | null, { known }: ComparisonResult): Outcome {
   const { label, unit, effectUnit, better } = outcomes[key];
   const about = { key, label, unit, effectUnit, better };
   if (found === null)
@@ -142,7 +169,7 @@ function toOutcome(key: OutcomeKey, found: ComparedOutcome | null, { known }: Co
       reasons: [known.includes(key) ? 'hidden' : 'not_known'],
       eValue: null,
     };
-  const ofEffect = effectUnit === 'rounds' ? 2 : 1;
+  const ofEffect = digitsOfEffect(effectUnit);
   return {
     ...about,
     matchedSets: found.sets,
@@ -159,6 +186,8 @@ function toOutcome(key: OutcomeKey, found: ComparedOutcome | null, { known }: Co
     eValue: round(found.eValue, 1),
   };
 }
+
+export const digitsOfEffect = (unit: EffectUnit): number => (unit === 'rounds' ? 2 : 1);
 
 /** Shares are whole percents. */
 const digitsOf = (key: OutcomeKey): number => ({ percent: 0, hours: 1, minutes: 1, rounds: 2 })[outcomes[key].unit];

@@ -36,14 +36,19 @@ export interface ComparisonSource {
   mayLeaveOut: boolean;
 }
 
+/** What was computed when less was computed of a comparison is none. */
+const form = 2;
+
 /** What a comparison is stored by. */
 export const keyOf = ({ cells, class: own, agent }: ComparisonScope): ComparisonKey => ({
   cellsKey: hash(
     'sha256',
-    cells
-      .map(({ repository, months, shown }) => `${repository.id} ${months.join(' ')}, ${shown.join(' ')}`)
-      .sort()
-      .join('\n'),
+    [
+      `form ${form}`,
+      ...cells
+        .map(({ repository, months, shown }) => `${repository.id} ${months.join(' ')}, ${shown.join(' ')}`)
+        .sort(),
+    ].join('\n'),
   ),
   class: own,
   agent: agent ?? '',
@@ -100,6 +105,7 @@ export async function compare(
     counted: scope.cells.flatMap(({ repository, shown }) =>
       shown.map((month) => cellOf({ repository: nameOf(repository), month })),
     ),
+    repositoryIds: new Map(scope.cells.map(({ repository }) => [nameOf(repository), repository.id])),
     seed: [...Object.values(keyOf(scope)), scope.tableVersion],
   };
   const outcome = await services.comparing.run(task, comparingMs, waitingMs);

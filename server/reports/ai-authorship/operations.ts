@@ -2,11 +2,13 @@ import { z } from 'zod';
 import type { Context } from '../../access/context.ts';
 import { feature } from '../../access/rules.ts';
 import { type Limit, operation } from '../../api/operation.ts';
+import { outcomeKeys } from '../../metrics/ai-authorship/comparison/outcomes.ts';
 import { dayMs } from '../../metrics/kernel/window.ts';
 import { advisorScope } from '../advisor/scope.ts';
 import { agentTable } from './agents.ts';
+import { authorshipByRepository } from './by-repository.ts';
 import { authorshipComparison } from './comparison.ts';
-import { AuthorshipComparison, comparedClasses } from './comparison-schema.ts';
+import { AuthorshipByRepository, AuthorshipComparison, comparedClasses } from './comparison-schema.ts';
 import { whereOn } from './in-effect.ts';
 import { monthsInput } from './months.ts';
 import { AgentTable, AuthorshipSummary, AuthorshipTrend } from './schema.ts';
@@ -56,6 +58,8 @@ export const getAuthorshipTrend = operation({
   run: whereOn(authorshipTrend),
 });
 
+const comparedClass = z.enum(comparedClasses).optional().meta({ description: 'agent_authored where nothing is said.' });
+
 export const getAuthorshipComparison = operation({
   method: 'GET',
   path: '/api/ai-authorship/comparison',
@@ -65,7 +69,7 @@ export const getAuthorshipComparison = operation({
   input: z.object({
     ...advisorScope,
     ...monthsInput,
-    class: z.enum(comparedClasses).optional().meta({ description: 'agent_authored where nothing is said.' }),
+    class: comparedClass,
     agent: z.string().max(100).optional().meta({ description: 'One agent alone, with 100 pull requests or more.' }),
   }),
   output: AuthorshipComparison,
@@ -83,6 +87,36 @@ export const getAuthorshipComparison = operation({
     })),
   failures: ['feature_off', 'not_found', 'db_not_configured'],
   run: whereOn(authorshipComparison),
+});
+
+export const getAuthorshipByRepository = operation({
+  method: 'GET',
+  path: '/api/ai-authorship/by-repository',
+  summary:
+    'One outcome of marked pull requests beside those like them, repository by repository; CSV: the repositories',
+  access: feature('aiAuthorship'),
+  limit: answersPerDay,
+  input: z.object({
+    ...advisorScope,
+    ...monthsInput,
+    class: comparedClass,
+    outcome: z.enum(outcomeKeys).optional().meta({ description: 'merged_30d where nothing is said.' }),
+  }),
+  output: AuthorshipByRepository,
+  rows: ({ repositories, outcome, effect_unit, note }) =>
+    repositories.map(({ repo, sets, effect, interval, suppressed }) => ({
+      repo,
+      outcome,
+      sets,
+      effect,
+      effect_unit,
+      low: interval?.low ?? null,
+      high: interval?.high ?? null,
+      suppressed,
+      note,
+    })),
+  failures: ['feature_off', 'not_found', 'db_not_configured'],
+  run: whereOn(authorshipByRepository),
 });
 
 export const getAgentTable = operation({

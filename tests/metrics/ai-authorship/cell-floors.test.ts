@@ -141,7 +141,14 @@ test('excluded ones are counted where they are of enough people, the same for ea
     }));
   const excluded = [...out(10, 5, 'draft'), ...out(10, 4, 'other_base'), ...out(12, 1, 'automation')];
   const of = (compared: ComparedClass) =>
-    compareGathered({ gathered, excluded, compared, counted: [], seed: [] }).excluded;
+    compareGathered({
+      gathered,
+      excluded,
+      compared,
+      counted: [],
+      repositoryIds: new Map([['octo/api', 1]]),
+      seed: [],
+    }).excluded;
   expect(of(authored)).toEqual([
     ['draft', 10],
     ['other_base', null],
@@ -218,16 +225,19 @@ function listNumbers(history: readonly GatheredPullRequest[]): Map<string, Made[
         const sets = matchSets(compared);
         for (const key of outcomeKeys) {
           const differences = setDifferences(sets, ({ outcomes }) => outcomes[key]);
-          add(
-            `marked ${key}`,
-            differences.map(({ pullRequest }) => [pullRequest.number, 1]),
-          );
-          add(
-            `unmarked ${key}`,
-            differences.flatMap(({ comparable }) =>
-              comparable.map(({ pullRequest }) => [pullRequest.number, 1 / comparable.length] as const),
-            ),
-          );
+          // Of the whole scope, and of each of its repositories.
+          for (const own of [differences, ...Map.groupBy(differences, ({ repository }) => repository).values()]) {
+            add(
+              `marked ${key}`,
+              own.map(({ pullRequest }) => [pullRequest.number, 1]),
+            );
+            add(
+              `unmarked ${key}`,
+              own.flatMap(({ comparable }) =>
+                comparable.map(({ pullRequest }) => [pullRequest.number, 1 / comparable.length] as const),
+              ),
+            );
+          }
           for (const isMarked of [true, false])
             add(
               `${isMarked ? 'marked' : 'unmarked'} ${key}`,

@@ -24,6 +24,11 @@ interface Compared {
   marked: { value: number | null; prs: number | null };
 }
 
+interface Row {
+  repo: string;
+  sets: number | null;
+}
+
 aDatabase((database) => {
   describe('marked pull requests beside others', () => {
     const visit = storedService(database, { CODEHOST_TOKEN: 'token-ann-two' });
@@ -31,6 +36,8 @@ aDatabase((database) => {
     const by = (as: string) => (cookie !== null && as === 'token-ann' ? { headers: { cookie } } : { as });
     const ask = (query: string, as = 'token-ann') =>
       visit.service.ask('GET', `/api/ai-authorship/comparison?${query}`, by(as));
+    const askBy = (query: string, as = 'token-ann') =>
+      visit.service.ask('GET', `/api/ai-authorship/by-repository?${query}`, by(as));
     const save = (changed: object) =>
       visit.service.ask('PUT', settings, { ...by('token-ann'), body: { ...aiAuthorship.fallback, ...changed } });
     const run = async (job: typeof aiComparison) => {
@@ -125,6 +132,28 @@ aDatabase((database) => {
       const again = await ask(`org=octo&${month}&class=ai_assisted`);
       expect(again.body.outcomes).toEqual(body.outcomes);
       expect(readOpen()).toEqual([]);
+    });
+
+    test('are compared repository by repository, of what is kept', async () => {
+      visit.service.double.requests.length = 0;
+      const { status, body } = await askBy(`org=octo&${month}&class=ai_assisted&outcome=review_rounds`);
+      expect(status).toBe(200);
+      expect(body).toMatchObject({ class: 'ai_assisted', outcome: 'review_rounds', effect_unit: 'rounds' });
+      const sets = Object.fromEntries(body.repositories.map(({ repo, sets: own }: Row) => [repo, own]));
+      expect(sets['octo/marked']).toBeGreaterThanOrEqual(10);
+      expect(sets['octo/secret']).toBeGreaterThanOrEqual(10);
+      const quiet = { repo: 'octo/quiet', sets: null, effect: null, interval: null, suppressed: true };
+      expect(body.repositories).toContainEqual(quiet);
+      const all = outcomeOf((await ask(`org=octo&${month}&class=ai_assisted`)).body, 'review_rounds');
+      expect(sets['octo/marked'] + sets['octo/secret']).toBe(all?.matched_sets);
+      expect(visit.service.double.requests.map(({ operation }) => operation)).not.toContain('OpenPullRequests');
+      const csv = await askBy(`org=octo&${month}&class=ai_assisted&format=csv`);
+      const lines = csv.text.split('\r\n').filter(Boolean);
+      expect(lines[0]).toBe('repo,outcome,sets,effect,effect_unit,low,high,suppressed,note');
+      expect(lines).toHaveLength(1 + body.repositories.length);
+      const ofBo = (await askBy(`org=octo&${month}&class=ai_assisted`, 'token-bo')).body;
+      expect(JSON.stringify(ofBo)).not.toContain('octo/secret');
+      expect((await askBy(`org=octo&${month}&outcome=size_lines`)).status).toBe(400);
     });
 
     test('say in a file what they say on the page', async () => {

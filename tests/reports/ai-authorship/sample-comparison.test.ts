@@ -14,6 +14,7 @@ test('agents of the sample look better at merging, are not, and take more review
     excluded: [],
     compared: { class: 'agent_authored', agent: null },
     counted: gathered.map(cellOf),
+    repositoryIds: new Map(ids.map((id) => [String(id), id])),
     seed: ['demo'],
   });
   const [marked, unmarked] = raw.filter(({ key }) => key === 'merged_30d');

@@ -1,7 +1,8 @@
 import { mean } from '../../kernel/statistics.ts';
 import { isEnough } from '../floors.ts';
+import type { RepositoryEffect } from './by-repository.ts';
 import { applyFloors } from './cell-floors.ts';
-import { type ComparisonFigures, comparePullRequests } from './compare.ts';
+import { type ComparedOutcome, type ComparisonFigures, comparePullRequests } from './compare.ts';
 import { type ComparedPullRequest, cellOf } from './compared-pull-request.ts';
 import { describeMatching } from './examine.ts';
 import {
@@ -21,6 +22,8 @@ export interface ComparisonTask {
   compared: ComparedClass;
   /** Cells of which the shares of both sides are shown: of others, a count would tell how many have a mark. */
   counted: readonly string[];
+  /** The platform's ids of the repositories, by their names. */
+  repositoryIds: ReadonlyMap<string, number>;
   seed: readonly (string | number)[];
 }
 
@@ -33,8 +36,14 @@ export interface PlainAverage {
   prs: number | null;
 }
 
+/** An outcome as it is stored, without names of repositories. */
+export interface OutcomeResult extends Omit<ComparedOutcome, 'byRepository'> {
+  byRepository: (Omit<RepositoryEffect, 'repository'> & { repositoryId: number })[];
+}
+
 /** What is stored of a comparison: sums of whole repositories and months, each of which meets the floors. */
-export interface ComparisonResult extends Omit<ComparisonFigures, 'matchedSharePct'> {
+export interface ComparisonResult extends Omit<ComparisonFigures, 'matchedSharePct' | 'outcomes'> {
+  outcomes: OutcomeResult[];
   /** null where those without a match are few, or shares of marked ones are hidden. */
   matchedSharePct: number | null;
   raw: PlainAverage[];
@@ -63,7 +72,11 @@ export function compareGathered(task: ComparisonTask): ComparisonResult {
   const counted = new Set(task.counted);
   const areCounted = (some: readonly ComparedPullRequest[]) => some.every((one) => counted.has(cellOf(one)));
   return {
-    outcomes: outcomes.map((one) => (floored.whole.has(one.key) ? one : { ...one, mantelHaenszel: null })),
+    outcomes: outcomes.map(({ byRepository, ...one }) => ({
+      ...one,
+      mantelHaenszel: floored.whole.has(one.key) ? one.mantelHaenszel : null,
+      byRepository: byRepository.map(({ repository, ...rest }) => ({ ...rest, repositoryId: idOf(repository, task) })),
+    })),
     placebo,
     balance: isDescribed ? matching.balance : [],
     matchedSharePct: isDescribed && areCounted(floored.described) ? 100 * matching.matchedShare : null,
@@ -74,6 +87,12 @@ export function compareGathered(task: ComparisonTask): ComparisonResult {
     ),
     cells: floored.cells.compared,
   };
+}
+
+function idOf(repository: string, { repositoryIds }: ComparisonTask): number {
+  const id = repositoryIds.get(repository);
+  if (id === undefined) throw new Error('A compared repository has no id.');
+  return id;
 }
 
 /**

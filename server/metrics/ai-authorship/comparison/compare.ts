@@ -1,5 +1,6 @@
 import type { Interval } from '../../kernel/intervals.ts';
 import type { Balance } from './balance.ts';
+import { compareByRepository, type RepositoryEffect } from './by-repository.ts';
 import { clusterInterval } from './cluster-mean.ts';
 import type { ComparedPullRequest } from './compared-pull-request.ts';
 import { type ContextCheck, checkContext } from './context.ts';
@@ -61,6 +62,7 @@ export interface ComparedOutcome {
   verdict: ComparisonVerdict;
   reasons: ComparisonReason[];
   eValue: number | null;
+  byRepository: RepositoryEffect[];
 }
 
 export interface ComparisonFigures {
@@ -139,6 +141,7 @@ function conclude(outcome: ExaminedOutcome, { pullRequests, placebo, seed }: Sur
       ...(isLimited ? (['in_one_repository'] as const) : []),
     ],
     eValue: isReported && isBinary(key) ? eValue(markedMean, comparableMean) : null,
+    byRepository: compareByRepository(key, differences, seed),
   };
 }
 

@@ -1,5 +1,6 @@
 import { mean } from '../../kernel/statistics.ts';
 import { type Balance, balanceOf } from './balance.ts';
+import { setsByRepository } from './by-repository.ts';
 import { type ClusterMean, clusterMean } from './cluster-mean.ts';
 import type { ComparedPullRequest } from './compared-pull-request.ts';
 import { hodgesLehmann } from './hodges-lehmann.ts';
@@ -201,21 +202,11 @@ export function overStrata(key: OutcomeKey, pullRequests: readonly ComparedPullR
   return found && 100 * found.difference;
 }
 
-const minSetsOfRepository = 10;
 /** Two-sided, 2 %. */
 const significantScore = 2.326348;
 
 /** Whether no two repositories have a significant difference of different signs. */
 export function doRepositoriesAgree({ differences }: EstimatedOutcome): boolean {
-  const scores = estimateRepositories(differences).map(({ estimate }) => scoreOf(estimate));
+  const scores = setsByRepository(differences).map(([, own]) => scoreOf(clusterMean(own)));
   return !(scores.some((score) => score > significantScore) && scores.some((score) => score < -significantScore));
-}
-
-/** The same estimate of each repository that has enough sets. */
-export function estimateRepositories(
-  differences: readonly SetDifference[],
-): { repository: string; sets: number; estimate: ClusterMean }[] {
-  return [...Map.groupBy(differences, ({ repository }) => repository)]
-    .filter(([, own]) => own.length >= minSetsOfRepository)
-    .map(([repository, own]) => ({ repository, sets: own.length, estimate: clusterMean(own) }));
 }
