@@ -51,8 +51,8 @@ export interface Place {
   n?: string;
   interval?: Bounds;
   lowSample?: string;
-  /** What is said where the value is null. */
-  missing?: string;
+  /** What is said where the value is null; null where the API always has one, or says itself why not. */
+  missing: string | null;
   /** The key of the metric at `/explain`, where it is not `key`; null where none explains it. */
   metric?: string | null;
   /** Whether it is derived from assumptions, such as a price list. */
@@ -72,7 +72,8 @@ export interface Shared {
 }
 
 const smallSample = 5;
-const noValue = 'Not enough data for a value.';
+/** Nothing is guessed. */
+export const unexplained = 'The API does not say why.';
 
 export function measure(part: Part, place: Place, shared: Shared): Measurement {
   const { path, answer } = part;
@@ -89,7 +90,7 @@ export function measure(part: Part, place: Place, shared: Shared): Measurement {
     n,
     low_sample: typeof lowSample === 'boolean' ? lowSample : n !== null && n < smallSample,
     interval: intervalAt(answer, place.interval),
-    missing: value === null ? (place.missing ?? noValue) : null,
+    missing: value === null ? (place.missing ?? unexplained) : null,
     window: shared.window === undefined ? about.window : shared.window,
     coverage: shared.coverage ??
       about.coverage ?? { complete: !about.isPartial, expected: null, read: n, reasons: about.reasons },
@@ -118,16 +119,22 @@ function evidenceOf({ key, metric = key }: Place, { appUrl, explained, page }: S
   return url.href;
 }
 
+interface Listed extends Pick<Place, 'key' | 'label' | 'unit' | 'better'> {
+  /** What is counted, in our words. */
+  source: string;
+}
+
 /** The numbers of an answer that lists its measurements with what they are. */
 export function measureListed(
-  part: Part<{ measurements: readonly { key: string; label: string; unit: string; better: Measurement['better'] }[] }>,
+  part: Part<{ measurements: readonly Listed[] }>,
   shared: Shared,
   isExplained: (key: string) => boolean,
 ): Measurement[] {
-  return part.answer.measurements.map(({ key, label, unit, better }, index) => {
+  return part.answer.measurements.map(({ key, label, unit, better, source }, index) => {
     const at = `/measurements/${index}`;
     const metric = isExplained(key) ? key : null;
-    return measure(part, { key, label, unit, better, metric, at: `${at}/value`, n: `${at}/sample` }, shared);
+    const missing = `Too few ${source} among those that were read.`;
+    return measure(part, { key, label, unit, better, metric, missing, at: `${at}/value`, n: `${at}/sample` }, shared);
   });
 }
 

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import { z } from 'zod';
-import { type Measurement, valueAt } from '../../server/mcp/measurement.ts';
+import { type Measurement, unexplained, valueAt } from '../../server/mcp/measurement.ts';
 import type { ToolAnswer } from '../../server/mcp/result.ts';
 import type { Answered, Service } from '../support/service.ts';
 
@@ -34,6 +34,7 @@ function expectSame(measurement: Measurement, { body, headers }: Answered): void
     as_of: said.as_of ?? body.generated_at ?? headers.get('x-data-as-of'),
     isMissing: value === null,
   });
+  expect([path, pointer, missing]).not.toEqual([path, pointer, unexplained]);
   const isPartial = said.partial ?? headers.get('x-partial') === 'true';
   const uncounted = { complete: !isPartial, expected: null, read: n, reasons: said.partial_reasons ?? [] };
   const counted = said.coverage ?? (path.includes('/security-scan') ? coverageOfScan(body) : uncounted);

@@ -5,9 +5,16 @@ import type { Reader } from '../reader.ts';
 import { sharedOf } from '../shared.ts';
 
 const ofAccount: readonly Place[] = [
-  { key: 'net_amount', label: 'Net amount', unit: 'usd', better: 'lower', at: '/total_net_amount' },
-  { key: 'gross_amount', label: 'Gross amount', unit: 'usd', better: 'lower', at: '/total_gross_amount' },
-  { key: 'billed_minutes', label: 'Minutes', unit: 'minutes', better: 'neither', at: '/total_minutes' },
+  { key: 'net_amount', label: 'Net amount', unit: 'usd', better: 'lower', at: '/total_net_amount', missing: null },
+  {
+    key: 'gross_amount',
+    label: 'Gross amount',
+    unit: 'usd',
+    better: 'lower',
+    at: '/total_gross_amount',
+    missing: null,
+  },
+  { key: 'billed_minutes', label: 'Minutes', unit: 'minutes', better: 'neither', at: '/total_minutes', missing: null },
 ];
 
 const projected: Place = {

@@ -30,29 +30,28 @@ const ofWindow: readonly Place[] = [
   },
 ];
 
-const ofMonth: readonly Place[] = [
-  {
-    key: 'spent',
-    label: 'Estimated cost of the running month so far',
-    unit: 'usd',
-    better: 'lower',
-    at: '/forecast/spent',
-    metric: null,
-    missing: noJobs,
-    isEstimated: true,
-  },
-  {
-    key: 'expected',
-    label: 'Expected cost of the running month',
-    unit: 'usd',
-    better: 'lower',
-    at: '/forecast/expected',
-    n: '/forecast/sample_days',
-    interval: { low: '/forecast/low', high: '/forecast/high' },
-    metric: null,
-    isEstimated: true,
-  },
-];
+const spent: Place = {
+  key: 'spent',
+  label: 'Estimated cost of the running month so far',
+  unit: 'usd',
+  better: 'lower',
+  at: '/forecast/spent',
+  metric: null,
+  missing: 'No job of the month with a known price is stored.',
+  isEstimated: true,
+};
+
+const expected: Omit<Place, 'missing'> = {
+  key: 'expected',
+  label: 'Expected cost of the running month',
+  unit: 'usd',
+  better: 'lower',
+  at: '/forecast/expected',
+  n: '/forecast/sample_days',
+  interval: { low: '/forecast/low', high: '/forecast/high' },
+  metric: null,
+  isEstimated: true,
+};
 
 /** What CI of a repository costs, by workflow, from stored jobs. */
 export async function costOfRepository(subject: { owner: string; repo: string }, reader: Reader): Promise<Draft> {
@@ -61,12 +60,15 @@ export async function costOfRepository(subject: { owner: string; repo: string },
   const { rows, forecast } = part.answer;
   const page = `/cost?repo=${owner}/${repo}`;
   const shared = sharedOf(reader, subject, page);
-  const measureMonth = (place: Place): Measurement =>
-    measure(part, { ...place, ...(forecast.missing && { missing: forecast.missing }) }, { ...shared, window: null });
+  const measureMonth = (place: Place): Measurement => measure(part, place, { ...shared, window: null });
   return {
     subject,
     parts: [part],
-    measurements: [...ofWindow.map((place) => measure(part, place, shared)), ...ofMonth.map(measureMonth)],
+    measurements: [
+      ...ofWindow.map((place) => measure(part, place, shared)),
+      measureMonth(spent),
+      measureMonth({ ...expected, missing: forecast.missing }),
+    ],
     items: rows.map(({ name, repo: _repo, ...row }, index) => ({
       key: `workflow ${row.workflow_id ?? index}`,
       value: { kind: 'workflow', workflow: untrusted(name), ...row },

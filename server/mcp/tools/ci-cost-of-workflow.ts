@@ -58,6 +58,7 @@ const ofWorkflow: readonly Place[] = [
     better: 'lower',
     at: '/wasted_minutes',
     n: '/wasted_cost_sample',
+    missing: null,
   },
 ];
 

@@ -72,7 +72,7 @@ function measureSide(part: Part<Report>, index: number, side: 'a' | 'b', shared:
     interval: bounds(`${at}/interval`),
     lowSample: `${at}/low_sample`,
     metric: null,
-    ...(of.missing && { missing: reasons[of.missing] }),
+    missing: of.missing && reasons[of.missing],
   };
   const { window, coverage, as_of } = of;
   return measure(part, place, { ...shared, window, coverage, asOf: as_of ?? part.answer.generated_at });

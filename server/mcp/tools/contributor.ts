@@ -7,15 +7,37 @@ import { tool } from '../tool.ts';
 import { untrusted } from '../untrusted.ts';
 
 const figures = [
-  { key: 'prs_opened', label: 'Pull requests opened', unit: 'count', better: 'neither', metric: 'person_prs_opened' },
-  { key: 'prs_merged', label: 'Pull requests merged', unit: 'count', better: 'neither', metric: 'person_prs_merged' },
-  { key: 'reviews_given', label: 'Reviews', unit: 'count', better: 'neither', metric: 'person_reviews_given' },
+  {
+    key: 'prs_opened',
+    label: 'Pull requests opened',
+    unit: 'count',
+    better: 'neither',
+    metric: 'person_prs_opened',
+    missing: null,
+  },
+  {
+    key: 'prs_merged',
+    label: 'Pull requests merged',
+    unit: 'count',
+    better: 'neither',
+    metric: 'person_prs_merged',
+    missing: null,
+  },
+  {
+    key: 'reviews_given',
+    label: 'Reviews',
+    unit: 'count',
+    better: 'neither',
+    metric: 'person_reviews_given',
+    missing: 'Reviews of a pull request could not be read.',
+  },
   {
     key: 'median_hours_to_merge',
     label: 'Time to merge, median',
     unit: 'hours',
     better: 'lower',
     metric: 'person_median_hours_to_merge',
+    missing: 'No pull request of theirs was merged in these 45 days.',
   },
 ] as const;
 
@@ -28,7 +50,7 @@ const halfMs = 45 * 86_400_000;
 
 /** Each half beside the other one of the same person. */
 const places: readonly (Place & { half: (typeof halves)[number]['half'] })[] = figures.flatMap(
-  ({ key, label, unit, better, metric }) =>
+  ({ key, label, unit, better, metric, missing }) =>
     halves.map(({ half, label: when }) => ({
       half,
       key: `${key}_${half}`,
@@ -37,7 +59,7 @@ const places: readonly (Place & { half: (typeof halves)[number]['half'] })[] = f
       better,
       metric,
       at: `/period_comparison/${key}_${half}`,
-      missing: 'It could not be read, or there were none.',
+      missing,
       ...(unit === 'hours' ? { n: `/period_comparison/prs_merged_${half}` } : {}),
     })),
 );

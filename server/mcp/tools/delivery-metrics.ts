@@ -10,6 +10,8 @@ import { tool } from '../tool.ts';
 import { untrusted } from '../untrusted.ts';
 
 const ms = 'milliseconds';
+const noLeadTime = 'No pull request of people was merged whose first commit is known.';
+const noneFinished = 'No deployment has finished, or the statuses of one could not be read.';
 
 const keys: readonly Place[] = [
   {
@@ -19,6 +21,7 @@ const keys: readonly Place[] = [
     better: 'higher',
     at: '/deployment_frequency/per_day',
     n: '/deployment_frequency/total',
+    missing: 'When a release was published could not be read.',
   },
   {
     key: 'lead_time',
@@ -29,7 +32,7 @@ const keys: readonly Place[] = [
     n: '/lead_time/sample_size',
     interval: bounds('/lead_time/median_interval_ms'),
     lowSample: '/lead_time/low_sample',
-    missing: 'No pull requests of people were merged.',
+    missing: noLeadTime,
   },
   {
     key: 'lead_time_p95',
@@ -39,7 +42,7 @@ const keys: readonly Place[] = [
     at: '/lead_time/p95_ms',
     n: '/lead_time/sample_size',
     lowSample: '/lead_time/low_sample',
-    missing: 'No pull requests of people were merged.',
+    missing: noLeadTime,
   },
   {
     key: 'change_failure_rate',
@@ -49,7 +52,7 @@ const keys: readonly Place[] = [
     at: '/change_failure_rate/rate',
     n: '/change_failure_rate/total',
     interval: bounds('/change_failure_rate/rate_interval'),
-    missing: 'No changes were merged, or not all of them could be read.',
+    missing: 'No change of people was merged of which it is known whether it is a revert or a hotfix.',
   },
   {
     key: 'fix_cycle_time',
@@ -58,7 +61,7 @@ const keys: readonly Place[] = [
     better: 'lower',
     at: '/mttr/median_ms',
     n: '/mttr/recoveries',
-    missing: 'No recoveries in the window.',
+    missing: 'No revert or hotfix of people was merged, or labels could not be read.',
   },
   ...(['time_to_open', 'pickup', 'review', 'merge'] as const).map((phase) => ({
     key: `cycle_${phase}`,
@@ -67,6 +70,7 @@ const keys: readonly Place[] = [
     better: 'lower' as const,
     at: `/cycle_breakdown/median_${phase}_ms`,
     n: `/cycle_breakdown/samples/${phase}`,
+    missing: 'No merged pull request of people has this phase with times that could be read.',
   })),
 ];
 
@@ -79,6 +83,7 @@ const placesOfDeployments = (at: string, total: string, rate: string): readonly 
     better: 'neither',
     at: `${at}/${total}`,
     n: `${at}/${total}`,
+    missing: null,
   },
   {
     key: 'deploys_per_day',
@@ -86,6 +91,7 @@ const placesOfDeployments = (at: string, total: string, rate: string): readonly 
     unit: 'per_day',
     better: 'higher',
     at: `${at}/deploys_per_day`,
+    missing: noneFinished,
   },
   {
     key: 'change_failure_rate_pct',
@@ -94,7 +100,7 @@ const placesOfDeployments = (at: string, total: string, rate: string): readonly 
     better: 'lower',
     at: `${at}/${rate}_pct`,
     interval: bounds(`${at}/${rate}_interval`),
-    missing: 'No deployment has finished.',
+    missing: noneFinished,
   },
   {
     key: 'mttr_hours',
@@ -103,7 +109,7 @@ const placesOfDeployments = (at: string, total: string, rate: string): readonly 
     better: 'lower',
     at: `${at}/mttr_hours`,
     n: `${at}/mttr_samples`,
-    missing: 'No recoveries in the window.',
+    missing: 'No failed deployment was followed by one that succeeded, or statuses could not be read.',
   },
 ];
 

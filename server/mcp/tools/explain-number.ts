@@ -35,7 +35,7 @@ export const explainNumber = tool({
       n: '/sample',
       interval: bounds('/interval'),
       metric: null,
-      ...(no_value ? { missing: no_value } : {}),
+      missing: no_value,
     };
     return {
       subject: subjectOf(given),

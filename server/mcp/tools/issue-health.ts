@@ -9,21 +9,21 @@ import { untrusted } from '../untrusted.ts';
 
 const counts: readonly Place[] = (
   [
-    ['open_count', 'Open issues', 'lower'],
-    ['opened_in_period', 'Opened issues', 'neither'],
-    ['closed_in_period', 'Closed issues', 'neither'],
-    ['stale_count', 'Issues without an update for 30 days', 'lower'],
-    ['unanswered_count', 'Issues without an answer for two weeks', 'lower'],
-    ['unlabelled_count', 'Issues without a label', 'lower'],
-    ['unassigned_count', 'Issues without an assignee', 'lower'],
+    ['open_count', 'Open issues', 'lower', null],
+    ['opened_in_period', 'Opened issues', 'neither', null],
+    ['closed_in_period', 'Closed issues', 'neither', null],
+    ['stale_count', 'Issues without an update for 30 days', 'lower', null],
+    ['unanswered_count', 'Issues without an answer for two weeks', 'lower', 'Comments of an issue could not be read.'],
+    ['unlabelled_count', 'Issues without a label', 'lower', 'Labels of an issue could not be read.'],
+    ['unassigned_count', 'Issues without an assignee', 'lower', 'Assignees of an issue could not be read.'],
   ] as const
-).map(([key, label, better]) => ({
+).map(([key, label, better, missing]) => ({
   key,
   label,
   unit: 'count',
   better,
   at: `/${key}`,
-  missing: 'Not all of the issues could be read.',
+  missing,
 }));
 
 const times: readonly Place[] = (
@@ -38,7 +38,7 @@ const times: readonly Place[] = (
   better: 'lower',
   at: `/${key}`,
   n: '/days_to_close_sample',
-  missing: 'No issues were closed in the window.',
+  missing: 'No issue that was read was closed in the window.',
 }));
 
 export const issueHealth = tool({

@@ -7,20 +7,22 @@ import { repositoryPage, sharedOf } from '../shared.ts';
 import { tool } from '../tool.ts';
 import { untrusted } from '../untrusted.ts';
 
+const unread = 'Not all open pull requests, or not all of their reviews, could be read.';
+
 const counts: readonly Place[] = (
   [
-    ['total_open', 'Open pull requests', '/total_open'],
-    ['awaiting_review_count', 'Open pull requests that wait for a review', '/fetched_prs'],
-    ['stale_count', 'Stale open pull requests', '/fetched_prs'],
+    ['total_open', 'Open pull requests', '/total_open', null],
+    ['awaiting_review_count', 'Open pull requests that wait for a review', '/fetched_prs', unread],
+    ['stale_count', 'Stale open pull requests', '/fetched_prs', unread],
   ] as const
-).map(([key, label, n]) => ({
+).map(([key, label, n, missing]) => ({
   key,
   label,
   unit: 'count',
   better: 'lower',
   at: `/${key}`,
   n,
-  missing: 'Reviews of open pull requests could not be read.',
+  missing,
   metric: null,
 }));
 
@@ -32,7 +34,7 @@ const times: readonly Place[] = (['p50', 'p90'] as const).flatMap((quantile) => 
     better: 'lower' as const,
     at: `/time_to_first_review_${quantile}_hours`,
     n: '/time_to_first_review_sample',
-    missing: 'No pull request of the window was reviewed.',
+    missing: 'No closed pull request of people has a review whose wait is known.',
   },
   {
     key: `time_approval_to_merge_${quantile}_hours`,
@@ -41,7 +43,7 @@ const times: readonly Place[] = (['p50', 'p90'] as const).flatMap((quantile) => 
     better: 'lower' as const,
     at: `/time_approval_to_merge_${quantile}_hours`,
     n: '/time_approval_to_merge_sample',
-    missing: 'No approved pull request of the window was merged.',
+    missing: 'No merged pull request of people has an approval that could be read.',
   },
 ]);
 
@@ -52,7 +54,7 @@ const abandoned: Place = {
   better: 'lower',
   at: '/abandon_rate',
   n: '/abandon_rate_sample',
-  missing: 'No pull requests were closed in the window.',
+  missing: 'No pull request of people was closed in the window.',
 };
 
 export const openPullRequests = tool({

@@ -12,10 +12,26 @@ import { tool } from '../tool.ts';
 /** As many repositories as the operations read at most. */
 const mostRead = { overview: 50, health: 20 };
 
+const uncounted = 'Runs of the repositories could not be counted.';
+
 const ofOverview: readonly Place[] = [
-  { key: 'total_repos', label: 'Repositories', unit: 'count', better: 'neither', at: '/total_repos' },
-  { key: 'active_repos', label: 'Active repositories', unit: 'count', better: 'neither', at: '/active_repos' },
-  { key: 'total_runs', label: 'Workflow runs', unit: 'count', better: 'neither', at: '/aggregate/total_runs' },
+  { key: 'total_repos', label: 'Repositories', unit: 'count', better: 'neither', at: '/total_repos', missing: null },
+  {
+    key: 'active_repos',
+    label: 'Active repositories',
+    unit: 'count',
+    better: 'neither',
+    at: '/active_repos',
+    missing: uncounted,
+  },
+  {
+    key: 'total_runs',
+    label: 'Workflow runs',
+    unit: 'count',
+    better: 'neither',
+    at: '/aggregate/total_runs',
+    missing: uncounted,
+  },
   {
     key: 'pooled_success_rate',
     label: 'Success rate of all runs together',
@@ -23,7 +39,7 @@ const ofOverview: readonly Place[] = [
     better: 'higher',
     at: '/aggregate/pooled_success_rate',
     n: '/aggregate/pooled_success_rate_sample',
-    missing: 'No run passed or failed.',
+    missing: 'No run that was read passed or failed.',
   },
 ];
 
@@ -36,6 +52,7 @@ const ofScorecard: readonly Place[] = [
     at: '/median_score',
     n: '/repos_analysed',
     metric: null,
+    missing: 'No repository has a score, or scores are still being computed.',
   },
 ];
 

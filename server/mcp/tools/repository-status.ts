@@ -60,7 +60,7 @@ export const repositoryStatus = tool({
             better: 'higher',
             at: '/success_rate',
             n: '/success_rate_sample',
-            missing: 'No run passed or failed.',
+            missing: 'No run that was read passed or failed.',
             metric: null,
           },
           shared,

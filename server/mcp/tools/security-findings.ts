@@ -45,6 +45,7 @@ const ofFiles: readonly Place[] = (
   at: `/${key}`,
   n: '/workflows_scanned',
   metric: null,
+  missing: null,
 }));
 
 type Scan = z.output<typeof getSecurityScan.output>;
