@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Octokit } from '@octokit/core';
 import { retry } from '@octokit/plugin-retry';
 import { throttling } from '@octokit/plugin-throttling';
+import { z } from 'zod';
 import type { Clock } from '../../platform/clock.ts';
 import type { Log } from '../../platform/log.ts';
 import type { Exchange } from './exchange.ts';
@@ -102,6 +103,7 @@ const answering =
       // After this time another may do it, so waiting for a place counts.
       if (state.once) state.exchange.remainingMs();
       return pool.inPlace(async () => {
+        await pool.held(clock.now());
         const wait = pool.budget.wait(state.exchange.resource, clock.now(), background);
         if (wait !== null) throw limitReached(wait);
         state.exchange.limits.signal.throwIfAborted();
@@ -112,14 +114,15 @@ const answering =
         state.exchange.remainingMs();
         try {
           const answer = await request(options);
-          answer.data = isLinkAnswer(state, answer) ? {} : await readBody(answer.data, answer, options);
+          const isGraphql = state.exchange.resource === 'graphql';
+          answer.data = isLinkAnswer(state, answer) ? {} : await readBody(answer.data, answer, options, isGraphql);
           return answer;
         } catch (error) {
           state.exchange.limits.signal.throwIfAborted();
           state.exchange.failure = error;
           if (state.exchange.remainingMs() <= timing.retryMs) state.retries = 0;
           if (!isRequestFailure(error) || !isLimit(error)) throw error;
-          throw asSecondaryLimit(error, pool, clock.now());
+          throw asSecondaryLimit(error, pool, clock.now(), timing);
         }
       });
     });
@@ -130,7 +133,12 @@ const couldNotExecute = (options: object) =>
   Object.assign(new Error('GitHub could not execute the query.'), { status: 502, request: { ...options } });
 
 /** Octokit takes a truncated or garbled body for a text; here it is a failure that is tried again. */
-async function readBody(body: unknown, answer: { status: number; headers: object }, options: object): Promise<unknown> {
+async function readBody(
+  body: unknown,
+  answer: { status: number; headers: object },
+  options: object,
+  isGraphql: boolean,
+): Promise<unknown> {
   const failed = (status: number, data: unknown) =>
     Object.assign(new Error('The GitHub response is invalid.'), {
       status,
@@ -142,21 +150,33 @@ async function readBody(body: unknown, answer: { status: number; headers: object
     .then(parseJson)
     .catch(() => undefined);
   if (answer.status >= 300 || typeof data !== 'object' || data === null) throw failed(502, null);
-  if (hasLimitError(data)) throw failed(429, data);
+  if (isGraphql && hasLimitError(data)) throw failed(429, data);
   return data;
 }
 
 /** What is wanted of it is in its headers. */
 const isLinkAnswer = ({ exchange }: RequestState, { status }: { status: number }) => exchange.isLink && status === 302;
 
-const hasLimitError = (data: object) =>
-  'errors' in data && Array.isArray(data.errors) && data.errors.some(({ type }) => type === 'RATE_LIMITED');
+/** GraphQL answers 200 also where a limit is reached: by a type of error, or by the platform's own sentence. */
+function hasLimitError(data: unknown): boolean {
+  const { data: answer } = limitAnswer.safeParse(data);
+  const said = answer ? [answer, ...answer.errors] : [];
+  return said.some(({ type, message }) => limitTypes.has(type) || limitSentence.test(message));
+}
+
+const saidError = z.object({ type: z.string().catch(''), message: z.string().catch('') });
+const limitAnswer = saidError.extend({ errors: z.array(saidError.catch({ type: '', message: '' })).catch([]) });
+const limitTypes: ReadonlySet<string> = new Set(['RATE_LIMITED', 'RATE_LIMIT']);
+/** Whole phrases: a message may quote a name. */
+const limitSentence = /exceeded a secondary rate limit|triggered an abuse detection mechanism/i;
 
 /** The throttling plugin waits only for limits whose message contains "secondary rate". */
-function asSecondaryLimit(error: RequestFailure, pool: TokenPool, now: number): RequestFailure {
+function asSecondaryLimit(error: RequestFailure, pool: TokenPool, now: number, { secondMs }: Timing): RequestFailure {
   const headers = error.response?.headers ?? {};
   const wait = limitWait(headers, now);
-  if (wait > longestWaitSeconds && headers['x-ratelimit-remaining'] !== '0') pool.budget.pause(now + wait * 1000);
+  // Whoever waits a moment is served; whoever would wait long is told so.
+  if (wait <= longestWaitSeconds) pool.hold(now + wait * 1000, wait * secondMs);
+  else if (headers['x-ratelimit-remaining'] !== '0') pool.budget.pause(now + wait * 1000);
   error.message = 'secondary rate limit';
   headers['retry-after'] = String(wait);
   return error;

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
 import type { Instant, RepositoryName } from '../../metrics/kernel/facts.ts';
 
@@ -5,6 +6,10 @@ import type { Instant, RepositoryName } from '../../metrics/kernel/facts.ts';
 export interface TokenPool {
   /** Runs `work` when one of the token's places is free. */
   inPlace<T>(work: () => Promise<T>): Promise<T>;
+  /** Holds the token's requests back until this instant, which is so long from now; milliseconds. */
+  hold(until: Instant, ms: number): void;
+  /** Settles when no request is to be held back any more. */
+  held(now: Instant): Promise<unknown>;
   budget: Budget;
   proof: Proof;
   /** New names of renamed repositories, by the key of the old name. */
@@ -47,6 +52,7 @@ export const cacheTtlMs = 300_000;
 
 export const createTokenPool = (): TokenPool => ({
   inPlace: createPlaces(placesPerToken),
+  ...createHold(),
   budget: createBudget(),
   proof: createProof(),
   renamed: new LRUCache<string, RepositoryName>({ maxSize: 1000, sizeCalculation: () => 1 }),
@@ -66,6 +72,18 @@ function createPlaces(places: number): TokenPool['inPlace'] {
       if (next) next();
       else taken -= 1;
     }
+  };
+}
+
+function createHold(): Pick<TokenPool, 'hold' | 'held'> {
+  let held: Promise<unknown> = Promise.resolve();
+  let heldUntil: Instant = 0;
+  return {
+    hold(until, ms) {
+      held = Promise.all([held, sleep(ms)]);
+      heldUntil = Math.max(heldUntil, until);
+    },
+    held: async (now) => (now < heldUntil ? held : undefined),
   };
 }
 

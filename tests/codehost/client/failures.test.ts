@@ -1,4 +1,5 @@
 import type { ServerResponse } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { clientOf, errorOf, platformOfEachTest, wireRepository } from '../platform.ts';
 
@@ -84,6 +85,23 @@ describe('limits', () => {
     expect((await get()).repo).toBe('web');
     expect(performance.now() - startedAt).toBeGreaterThanOrEqual(29);
     expect(platform.requests).toHaveLength(2);
+  });
+
+  it('during a short Retry-After nothing else is sent with the token', async () => {
+    const sentAt: number[] = [];
+    platform.handler = (_seen, answer) => {
+      sentAt.push(performance.now());
+      if (sentAt.length === 1) answer.json(403, { message: 'wait' }, { 'retry-after': '5' });
+      else answer.json(200, wireRepository());
+    };
+    const { codehost } = clientOf(platform.url);
+    const first = codehost.repositories.get(web);
+    await expect.poll(() => sentAt.length, { interval: 1 }).toBe(1);
+    await sleep(15);
+    await codehost.repositories.get({ owner: 'octo', repo: 'other' });
+    await first;
+    expect(sentAt).toHaveLength(3);
+    for (const at of sentAt.slice(1)) expect(at - (sentAt[0] as number)).toBeGreaterThanOrEqual(49);
   });
 
   it('a second short Retry-After is not waited for', async () => {
@@ -229,6 +247,35 @@ describe('GraphQL answers with errors', () => {
     expect(problem.code).toBe('upstream_rate_limited');
     expect(problem.details).toEqual({ retry_after_s: 60, upstream_status: 200 });
     expect(platform.requests).toHaveLength(1);
+  });
+
+  // https://github.com/yanyongyu/githubkit/issues/271
+  const overuse = [
+    { type: 'RATE_LIMIT', code: 'graphql_rate_limit', message: 'API rate limit already exceeded for user ID 1.' },
+    { message: 'You have exceeded a secondary rate limit. Please wait a few minutes before you try again.' },
+    { message: 'You have triggered an abuse detection mechanism.' },
+  ];
+  it.each(overuse)('$type $message with 200 is upstream_rate_limited, and nothing is sent meanwhile', async (error) => {
+    for (const body of [
+      { data: null, errors: [error] },
+      { ...error, documentation_url: 'https://docs.example.test' },
+    ]) {
+      platform.requests.length = 0;
+      platform.handler = (_seen, answer) => answer.json(200, body, { 'x-ratelimit-remaining': '4000' });
+      const { codehost } = clientOf(platform.url);
+      const problem = await errorOf(codehost.repositories.states([web]));
+      expect(problem.code).toBe('upstream_rate_limited');
+      expect(problem.details).toEqual({ retry_after_s: 60, upstream_status: 200 });
+      expect((await errorOf(codehost.repositories.get(web))).code).toBe('upstream_rate_limited');
+      expect(platform.requests).toHaveLength(1);
+    }
+  });
+
+  it('a name that speaks of a limit is none', async () => {
+    failing([
+      { type: 'NOT_FOUND', message: "Could not resolve to a Repository with the name 'octo/secondary-rate-limit'." },
+    ]);
+    expect((await errorOf(states())).code).toBe('not_found');
   });
 
   it('a rejected token and a reset connection are as on REST', async () => {
