@@ -25,7 +25,7 @@ export interface OpenPullRequestOptions {
 const retentionMs = 36 * hourMs;
 
 /**
- * Reads the open pull requests of a repository with their reviews, and keeps them in the place of those read before.
+ * Reads the open pull requests of a repository anew with their reviews, and keeps them in the place of those read before.
  * Answers why the platform did not report them; what was stored then stays until it is too old.
  */
 export async function storeOpenPullRequests(
@@ -34,7 +34,7 @@ export async function storeOpenPullRequests(
   { codehost, store }: OpenPullRequestOptions,
 ): Promise<Problem | null> {
   try {
-    const { items, partial, asOf } = await codehost.pullRequests.open(repository);
+    const { items, partial, asOf } = await codehost.pullRequests.open(repository, { always: true });
     const open: OpenPullRequests = {
       items: items.map(withoutTitle),
       asOf,

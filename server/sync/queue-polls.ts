@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Platform } from '../codehost/changes/client.ts';
+import { transient } from '../codehost/client/reader.ts';
 import type { MergeQueue } from '../codehost/delivery/merge-queue.ts';
 import type { Instant } from '../metrics/kernel/facts.ts';
 import { dayMs, hourMs, minuteMs } from '../metrics/kernel/window.ts';
@@ -113,15 +114,18 @@ async function listLearnable(
   return numbers.filter((number) => read.has(number));
 }
 
-/** Reads those that are open, and those that ended since they were last read; false where another process does. */
+/**
+ * Reads those that are open, and those that ended since they were last read; false where another process does, or where
+ * the platform gives nothing for now.
+ */
 async function readAgain(known: KnownRepository, context: PollContext): Promise<boolean> {
   const { store, codehost, clock, mayContinue } = context;
   const repository = await codehost.repositories.get(known);
   const isDone = await store.leases.hold(`facts:${known.id}`, randomUUID(), async (lost) => {
     const options = { store, codehost, clock, facts: store.facts, mayContinue: () => !lost.aborted && mayContinue() };
-    await syncPullRequests(known.id, repository, options);
-    await storeOpenPullRequests(known.id, repository, options);
-    return true;
+    const { problem } = await syncPullRequests(known.id, repository, options);
+    const problems = [problem, await storeOpenPullRequests(known.id, repository, options)];
+    return problems.every((one) => one === null || !transient.has(one.code));
   });
   return isDone ?? false;
 }

@@ -4,7 +4,7 @@ import { anActor } from '../codehost-double/delivery-builders.ts';
 import { namedNow } from '../codehost-double/named-world.ts';
 import { aDatabase } from '../support/a-database.ts';
 import { pullRequestStage } from './pull-request-stage.ts';
-import { day, hour } from './stage.ts';
+import { day, hour, minute } from './stage.ts';
 
 aDatabase((given) => {
   const stage = pullRequestStage(given);
@@ -42,6 +42,21 @@ aDatabase((given) => {
     expect(await numbers()).toEqual([1]);
     platform.advance(2 * hour);
     expect(await stored()).toBeNull();
+  });
+
+  test('what was read shortly before is read again, and an older answer counts as none', async () => {
+    open(1);
+    await read();
+    open(2);
+    platform.advance(minute);
+    expect(await read()).toBeNull();
+    expect(await numbers()).toEqual([1, 2]);
+    const before = await stored();
+    open(3);
+    platform.advance(hour);
+    platform.double.fault({ path: '/graphql', times: 9 }, { kind: 'status', status: 502 });
+    expect(await read()).toMatchObject({ code: 'upstream_unavailable' });
+    expect(await stored()).toEqual(before);
   });
 
   test('more than can be read are not called complete', async () => {

@@ -87,6 +87,28 @@ eachDatabase((given) => {
     expect(await state()).toMatchObject({ missing: [], agrees: true });
   });
 
+  test('an entry of the minutes since the last reading is read at once', async () => {
+    const { name, second, poll, state } = await begin(72_006);
+    platform.advance(2 * minute);
+    const queued = event('added', second() - minute);
+    platform.double.putPullRequest(name, { number: 6, createdAt: second() - day, queueEvents: [queued] });
+    await poll();
+    expect(await state()).toMatchObject({ missing: [], agrees: true });
+  });
+
+  test('a reading that failed is no try in vain', async () => {
+    const { name, second, poll, state } = await begin(72_007);
+    platform.advance(6 * minute);
+    const queued = event('added', second() - minute);
+    platform.double.putPullRequest(name, { number: 7, createdAt: second() - day, queueEvents: [queued] });
+    platform.double.fault({ path: '/graphql', after: 1 }, { kind: 'secondary_limit' });
+    await poll();
+    expect(await state()).toMatchObject({ agrees: false, inVain: null });
+    platform.advance(2 * minute);
+    await poll();
+    expect(await state()).toMatchObject({ missing: [], agrees: true });
+  });
+
   test('what reading again does not tell of is asked for once an hour', async () => {
     const { store, second, facts, poll, state, requests } = await begin(72_004);
     const at = second() - 5 * minute;

@@ -33,7 +33,7 @@ export interface CacheOptions<T> {
   /** What is requested; equal keys share one copy. */
   key: string;
   freshMs(value: T): number;
-  /** true for what must be requested now, though the answer is fresh for others. */
+  /** true for what must be requested now, though the answer is fresh for others; no older copy is the fallback. */
   always?: boolean;
 }
 
@@ -75,7 +75,7 @@ export function createReader(options: ReaderOptions): Reader {
     read: async <T>(reading: Reading<T>) =>
       readCached<T>(options, toCacheKey(reading), reading, (copy) => renew(options, reading, copy)),
     remember: <T>({ key, freshMs, always = false }: CacheOptions<T>, request: () => Promise<T>) =>
-      readCached<T>(options, key, { staleIfError: true, always }, async () => {
+      readCached<T>(options, key, { staleIfError: !always, always }, async () => {
         const checkedAt = clock.now();
         const value = await request();
         const freshUntil = clock.now() + freshMs(value);

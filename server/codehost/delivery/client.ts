@@ -160,8 +160,8 @@ export interface DeliveryReads {
     signPages(name: RepositoryName): (after: string | null) => Promise<SignedPage | null>;
     /** How a pull request was opened, in one REST request; null where the platform does not know it any more. */
     opening(name: RepositoryName, number: number): Promise<Opening | null>;
-    /** Open ones, oldest first, at most 300; `totalCount` is exact. */
-    open(name: RepositoryName): Promise<Listing<OpenPullRequest>>;
+    /** Open ones, oldest first, at most 300; `totalCount` is exact. Cached for five minutes, but not for `always`. */
+    open(name: RepositoryName, options?: { always?: boolean }): Promise<Listing<OpenPullRequest>>;
     /**
      * The merge queue of a branch, or of the default branch; null where it has none. Cached for a minute.
      * `isSupported` is false on a host that knows no queues.

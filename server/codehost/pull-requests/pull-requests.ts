@@ -33,7 +33,7 @@ export const createPullRequests = (context: DeliveryContext): DeliveryReads['pul
   signPages: (name) => signPages(context, name),
   opening: async (name, number) => readOpening(context, name, number),
   lastClosed: async (name, count) => lastClosed(context, name, count),
-  open: async (name) => open(context, name),
+  open: async (name, { always = false } = {}) => open(context, name, always),
   queue: async (name, branch) => readQueue(context, name, branch),
   window: async (name, since) => pullRequestWindow(context, name, since),
   titles: async (name, numbers) => readTitles(context, name, numbers),
@@ -92,7 +92,7 @@ async function lastClosed(context: DeliveryContext, name: RepositoryName, count:
 const newestClosings = (items: { closedAt: Instant | null }[]) =>
   items.map(({ closedAt }) => closedAt ?? 0).sort((one, other) => other - one);
 
-async function open(context: DeliveryContext, name: RepositoryName) {
+async function open(context: DeliveryContext, name: RepositoryName, always: boolean) {
   const fields = { pullRequests: createConnectionSchema(openPullRequestReader(context.toActor)) };
   const inRepository = repositoryIn(context, name, fields);
   const readOpen = (teams: boolean) =>
@@ -109,7 +109,7 @@ async function open(context: DeliveryContext, name: RepositoryName) {
       { maxItems: 300, identity: ({ number }) => number },
     );
   const read = await context.reader.remember(
-    { key: `open ${nameKey(name)}`, freshMs: () => 5 * minuteMs },
+    { key: `open ${nameKey(name)}`, freshMs: () => 5 * minuteMs, always },
     // The names of teams need a permission that many tokens lack; the rest does not.
     () => readOpen(true).catch((error) => (isForbidden(error) ? readOpen(false) : Promise.reject(error))),
   );
