@@ -2,7 +2,7 @@ import { draws, percentileInterval, resampleQuantile, sizeOf, tallyQuantile, typ
 import { type CountedDay, countDifferenceInterval, countInterval, estimateDispersion } from './counts.ts';
 import { differenceInterval, type Estimate, type Interval, rateInterval } from './intervals.ts';
 import { randomStream } from './random-stream.ts';
-import { percent, roundTo } from './statistics.ts';
+import { isLowSample, percent, roundTo } from './statistics.ts';
 
 /** What a period has of a metric. */
 export interface Side {
@@ -18,6 +18,8 @@ export interface Comparison {
   b: Side;
   /** null where one of them has no value. */
   difference: Difference | null;
+  /** Whether there are items enough for a verdict. */
+  isEnough: boolean;
 }
 
 interface Difference {
@@ -30,7 +32,7 @@ interface Difference {
 export const verdicts = ['higher', 'lower', 'no_difference_shown', 'not_enough_data'] as const;
 export type Verdict = (typeof verdicts)[number];
 
-/** Below so many items on a side nothing is said. */
+/** Below so many items on a side nothing is said; a count says something where the larger one reaches it. */
 export const minItems = 5;
 
 export interface Share {
@@ -45,21 +47,34 @@ export function compareShares(a: Share, b: Share): Comparison {
     a: toSide(a.n, before),
     b: toSide(b.n, after),
     difference: before && after && { interval: differenceInterval(before, after), scale: 1 },
+    isEnough: Math.min(a.n, b.n) >= minItems,
   };
 }
 
-/** Percentile bootstrap of both quantiles and of their difference; the same seed draws the same. */
+/**
+ * Percentile bootstrap of both quantiles and of their difference; the same seed draws the same. From 0.9 on one of a low
+ * sample has a value alone: what is drawn again from it reaches no further than its largest items.
+ */
 export function compareQuantiles(a: ValueTally, b: ValueTally, q: number, seed: string): Comparison {
   const [before, after] = [drawQuantile(a, q, `${seed} a`), drawQuantile(b, q, `${seed} b`)];
   const moved = before && after && Array.from({ length: draws }, (_, index) => at(after, index) - at(before, index));
+  const isShort = (tally: ValueTally) => (q < 0.9 ? sizeOf(tally) < minItems : isLowSample(sizeOf(tally)));
+  const side = (tally: ValueTally, drawn: typeof before): Side => {
+    const own = toSide(sizeOf(tally), drawn?.estimate ?? null);
+    return q >= 0.9 && isShort(tally) ? { ...own, interval: null } : own;
+  };
   return {
-    a: toSide(sizeOf(a), before?.estimate ?? null),
-    b: toSide(sizeOf(b), after?.estimate ?? null),
+    a: side(a, before),
+    b: side(b, after),
     difference: moved && { interval: percentileInterval(moved), scale: 1 },
+    isEnough: !isShort(a) && !isShort(b),
   };
 }
 
-/** Of counts by day: score intervals, as wide as days differ among each other. The longer period is not the larger one. */
+/**
+ * Of counts by day: score intervals, as wide as days differ among each other. The longer period is not the larger one. A
+ * small count beside a large one is a change, and no lack of data.
+ */
 export function compareCounts(a: readonly CountedDay[], b: readonly CountedDay[]): Comparison {
   const dispersion = estimateDispersion([a, b]);
   const [before, after] = [sum(a), sum(b)];
@@ -71,6 +86,7 @@ export function compareCounts(a: readonly CountedDay[], b: readonly CountedDay[]
       interval: countDifferenceInterval(before, after, scale, dispersion),
       scale,
     },
+    isEnough: Math.max(before, after) >= minItems,
   };
 }
 
@@ -86,10 +102,10 @@ export interface Concluded {
  * Rounded, and judged by what is shown: an interval that holds 0 shows no difference. Nothing is said of few items, nor
  * where not everything of both periods is known.
  */
-export function conclude({ a, b, difference }: Comparison, { digits, isKnown }: Conclusion): Concluded {
+export function conclude({ a, b, difference, isEnough }: Comparison, { digits, isKnown }: Conclusion): Concluded {
   const round = (value: number) => roundTo(value, digits.difference);
   const interval = difference && { low: round(difference.interval.low), high: round(difference.interval.high) };
-  const verdict = isKnown && Math.min(a.n, b.n) >= minItems ? judge(interval) : 'not_enough_data';
+  const verdict = isKnown && isEnough ? judge(interval) : 'not_enough_data';
   const sides = { a: roundSide(a, digits), b: roundSide(b, digits) };
   const [before, after] = [sides.a.value, sides.b.value];
   if (!difference || before === null || after === null || verdict === 'not_enough_data')

@@ -17,7 +17,7 @@ const ComparedSide = z
     low_sample: z.boolean().meta({ description: 'Below 20.' }),
     interval: Interval.nullable().meta({
       description:
-        'Of shares Wilson’s score interval, of medians and percentiles the percentile bootstrap, of counts a score interval as wide as days differ among each other.',
+        'Of shares Wilson’s score interval, of medians and percentiles the percentile bootstrap, of counts a score interval as wide as days differ among each other. null for a 95th percentile of fewer than 20.',
     }),
     missing: z.enum(['not_stored', 'no_items']).nullable().meta({ description: 'Why there is no value.' }),
     window: z.object({ from: instant, to: instant }),
@@ -50,7 +50,7 @@ const ComparedMetric = z
       .meta({ description: 'All null where there is not enough data.' }),
     verdict: z.enum(verdicts).meta({
       description:
-        'What b is compared with a. no_difference_shown: the interval of the difference holds 0. not_enough_data: fewer than 5 items on a side, or a synchronized repository of which not all of both periods is stored. Neither says what is better.',
+        'What b is compared with a. no_difference_shown: the interval of the difference holds 0. not_enough_data: fewer than 5 items on a side, of 95th percentiles 20, of counts 5 in the larger one, or a synchronized repository of which not all of both periods is stored. Neither says what is better.',
     }),
   })
   .meta({ id: 'ComparedMetric' });

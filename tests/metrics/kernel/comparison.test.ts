@@ -34,19 +34,25 @@ const share = fc.integer({ min: 1, max: 400 }).chain((n) => fc.record({ n: fc.co
 const values = fc.array(fc.integer({ min: 0, max: 100_000 }), { maxLength: 40 });
 const days = fc.array(fc.record({ weekday: fc.nat(6), count: fc.nat(50) }), { minLength: 7, maxLength: 40 });
 
-const comparisons: [name: string, fc.Arbitrary<Comparison>][] = [
-  ['shares', fc.tuple(share, share).map(([a, b]) => compareShares(a, b))],
-  ['medians', fc.tuple(values, values).map(([a, b]) => compareQuantiles(tally(a), tally(b), 0.5, 'seed'))],
-  ['percentiles', fc.tuple(values, values).map(([a, b]) => compareQuantiles(tally(a), tally(b), 0.95, 'seed'))],
-  ['counts', fc.tuple(days, days).map(([a, b]) => compareCounts(a, b))],
+const [everyOne, ofTail, ofLarger] = [
+  (a: number, b: number) => a >= minItems && b >= minItems,
+  (a: number, b: number) => a >= 20 && b >= 20,
+  (a: number, b: number) => a >= minItems || b >= minItems,
 ];
 
-describe.each(comparisons)('of %s', (_, made) => {
+const comparisons: [name: string, made: fc.Arbitrary<Comparison>, isEnough: typeof everyOne][] = [
+  ['shares', fc.tuple(share, share).map(([a, b]) => compareShares(a, b)), everyOne],
+  ['medians', fc.tuple(values, values).map(([a, b]) => compareQuantiles(tally(a), tally(b), 0.5, 'seed')), everyOne],
+  ['percentiles', fc.tuple(values, values).map(([a, b]) => compareQuantiles(tally(a), tally(b), 0.95, 'seed')), ofTail],
+  ['counts', fc.tuple(days, days).map(([a, b]) => compareCounts(a, b)), ofLarger],
+];
+
+describe.each(comparisons)('of %s', (_, made, isEnough) => {
   test('the verdict is what the shown interval says, and nothing is said of few items', () => {
     fc.assert(
       fc.property(made, fc.boolean(), (comparison, isKnown) => {
         const { a, b, difference, verdict } = conclude(comparison, { ...shown, isKnown });
-        if (!isKnown || a.n < minItems || b.n < minItems) {
+        if (!isKnown || !isEnough(a.n, b.n)) {
           expect(verdict).toBe('not_enough_data');
           expect(difference).toEqual({ absolute: null, relativePct: null, interval: null });
           return;
@@ -125,7 +131,29 @@ test('a period that is twice as long, with as many each day, has no more', () =>
 test('nothing is divided by 0', () => {
   const none = Array.from({ length: 7 }, (_, weekday) => ({ weekday, count: 0 }));
   const some = none.map(({ weekday }) => ({ weekday, count: 10 }));
-  expect(conclude(compareCounts(none, some), shown).verdict).toBe('not_enough_data');
+  const begun = conclude(compareCounts(none, some), shown);
+  expect([begun.difference.absolute, begun.difference.relativePct, begun.verdict]).toEqual([70, null, 'higher']);
   const { difference, verdict } = conclude(compareShares({ part: 0, n: 50 }, { part: 40, n: 50 }), shown);
   expect([difference.absolute, difference.relativePct, verdict]).toEqual([80, null, 'higher']);
+});
+
+test('a count that nearly ends is lower, and two small ones say nothing', () => {
+  const month = (counts: readonly number[]) =>
+    Array.from({ length: 30 }, (_, day) => ({ weekday: day % 7, count: counts[day] ?? 0 }));
+  const forty = month(Array.from({ length: 30 }, (_, day) => (day % 3 === 0 ? 2 : 1)));
+  const three = month([1, 1, 1]);
+  const { a, b, difference, verdict } = conclude(compareCounts(forty, three), shown);
+  expect([a.value, b.value, difference.absolute, verdict]).toEqual([40, 3, -37, 'lower']);
+  expect(conclude(compareCounts(three, month([1, 1, 1, 1])), shown).verdict).toBe('not_enough_data');
+});
+
+test('of a 95th percentile of fewer than 20 no interval and no verdict is given', () => {
+  const times = (size: number, base: number) => tally(Array.from({ length: size }, (_, index) => base + index));
+  const compare = (before: number, after: number) =>
+    conclude(compareQuantiles(times(before, 100), times(after, 900), 0.95, 'seed'), shown);
+  const few = compare(19, 20);
+  expect([few.verdict, few.difference.interval, few.a.interval]).toEqual(['not_enough_data', null, null]);
+  expect([few.a.value, few.b.interval]).toEqual([117.1, expect.anything()]);
+  expect(compare(20, 20).verdict).toBe('higher');
+  expect(conclude(compareQuantiles(times(5, 100), times(5, 900), 0.5, 'seed'), shown).verdict).toBe('higher');
 });

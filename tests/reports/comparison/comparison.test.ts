@@ -89,11 +89,12 @@ aDatabase((database) => {
       expect([lead.verdict, lead.difference.absolute]).toEqual(['not_enough_data', null]);
     });
 
-    test('of few items are not compared', async () => {
-      const { a, b, verdict, difference } = await first(`${web}&metrics=runs&days=7`);
-      expect(Math.min(a.n, b.n)).toBeLessThan(5);
-      expect(verdict).toBe('not_enough_data');
-      expect(difference.interval).toBeNull();
+    test('of few items are not compared; a count of few beside many is', async () => {
+      const [success, runs] = (await compare(`${web}&metrics=success_rate,runs&days=7`)).metrics;
+      expect(Math.min(success.a.n, success.b.n)).toBeLessThan(5);
+      expect([success.verdict, success.difference.interval]).toEqual(['not_enough_data', null]);
+      expect(Math.min(runs.a.n, runs.b.n)).toBeLessThan(5);
+      expect([runs.verdict, runs.difference.absolute]).toEqual(['higher', runs.b.value - runs.a.value]);
     });
   });
 
