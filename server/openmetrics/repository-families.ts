@@ -11,10 +11,12 @@ const gauge = <const Label extends string = never>(
 
 /** `window` is `90d` for what `repo-dora` answers, `30d` for deployments and for runs of `GET /api/db/workflows`. */
 export const repositoryFamilies = {
-  deployments: gauge('deployments', '', 'Releases, merges or deployments to production, by what was counted.', [
-    'window',
-    'source',
-  ]),
+  deployments: gauge(
+    'deployments',
+    '',
+    'Releases, merges or successful deployments to production, by what was counted.',
+    ['window', 'source'],
+  ),
   leadTime: gauge('lead_time_seconds', 'seconds', 'From the first commit of a pull request to its merge.', [
     'window',
     'quantile_of',

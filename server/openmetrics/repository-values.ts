@@ -86,7 +86,7 @@ function deploymentValues({ delivery, hasReleases, hasDeployments }: StoredDeliv
   const window = '30d';
   return [
     ...add(families.deployments, { window: '90d', source: basis.deploymentFrequency }, total, null),
-    ...add(families.deployments, { window, source: 'deployments' }, production?.total ?? null, null),
+    ...add(families.deployments, { window, source: 'deployments' }, production?.success ?? null, null),
     ...add(
       families.changeFailure,
       { window, source: 'deployments' },

@@ -125,7 +125,7 @@ eachDatabase((database) => {
       // Where production is known by a mark of the platform alone, stored facts do not say.
       const known = { window: '30d', source: 'deployments' };
       if (shown('deployments', known) !== undefined) {
-        expectSame('deployments', known, deployments.total_deployments);
+        expectSame('deployments', known, deployments.successful);
         expectSame('change_failure_ratio', known, deployments.change_failure_rate_pct, 1 / 100);
       }
       const { totals } = runs;
