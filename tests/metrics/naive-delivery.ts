@@ -132,9 +132,12 @@ export function naiveDeployments(world: DeliveryWorld, createdAt: number | null)
   const known = recent.length === 0 ? [] : world.deployments;
   const everUses = (name: string) => known.filter((each) => each.environment === name).length;
   const everNames = sortedBy(distinct(known.map((each) => each.environment)), (name) => [-everUses(name), name]);
-  const production =
-    everNames.find((name) => /^production/i.test(name)) ?? everNames.find((name) => name === 'prod-eu') ?? everNames[0];
   const recentNames = distinct(recent.map((each) => each.environment));
+  const isNamed = [(name: string) => /^production/i.test(name), (name: string) => name === 'prod-eu'];
+  const production =
+    [sortedBy(recentNames, (name) => [-uses(name), name]), everNames]
+      .flatMap((names) => isNamed.flatMap((fits) => names.find(fits) ?? []))
+      .find(Boolean) ?? everNames[0];
   const names =
     production === undefined || recentNames.includes(production) ? recentNames : [...recentNames, production];
   const rows = sortedBy(names, (name) => [name === production ? 0 : 1, -uses(name), name]).map((environment) => {

@@ -123,20 +123,23 @@ export function coveredWindow({ window, coveredFrom }: DeploymentScope): Window 
 
 /**
  * The environment that production figures are about, busiest first among equals: by name, then as the platform marks
- * it, else the busiest. Null without deployments. Names such as pre-production are about another place.
+ * it, else the busiest. Null without deployments. Names such as pre-production are about another place. A name that was
+ * deployed to in the window goes before one that was not: an environment that was renamed is not quiet.
  */
 export function productionEnvironment(
   deployments: readonly Deployment[],
+  window: Window,
   marked: readonly string[] = [],
 ): { environment: string | null; candidates: string[] } {
   const busiest = byActivity(deployments);
-  const named = productionNames
-    .map((word) => busiest.filter((name) => word.test(name)))
-    .find((names) => names.length > 0);
+  const active = byActivity(deployments.filter(({ createdAt }) => isWithin(createdAt, window)));
   const flagged = busiest.filter((name) => marked.includes(name));
-  const candidates = named ?? (flagged.length > 0 ? flagged : busiest);
+  const candidates = findNamed(active) ?? findNamed(busiest) ?? (flagged.length > 0 ? flagged : busiest);
   return { environment: candidates[0] ?? null, candidates };
 }
+
+const findNamed = (environments: readonly string[]): string[] | undefined =>
+  productionNames.map((word) => environments.filter((name) => word.test(name))).find((names) => names.length > 0);
 
 const productionNames = ['production', 'prod', 'live', 'main'].map(
   (word) => new RegExp(`(?<![a-z0-9])(?<!(?<![a-z0-9])(?:pre|non)[-_ ])${word}(?![a-z0-9])`, 'i'),

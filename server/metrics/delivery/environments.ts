@@ -67,9 +67,9 @@ export function deploymentFigures(
   scope: DeploymentsScope,
 ): DeploymentFigures {
   const recent = deployments.filter(({ createdAt }) => isWithin(createdAt, scope.window));
-  // An environment that is quiet now stays production: another one must not become it.
+  // An environment that is quiet now stays production, unless another one of such a name is deployed to.
   const known = recent.length === 0 ? [] : deployments;
-  const { environment, candidates } = productionEnvironment(known, scope.markedProduction);
+  const { environment, candidates } = productionEnvironment(known, scope.window, scope.markedProduction);
   const outages = findOutages(deployments, scope.window);
   const byEnvironment = environmentRows(recent, environment, outages, scope);
   const production = byEnvironment.find(({ isProduction }) => isProduction) ?? null;

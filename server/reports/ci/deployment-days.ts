@@ -6,7 +6,8 @@ import type { Domain } from '../../api/wire.ts';
 import { readFacts } from '../../facts/facts.ts';
 import { getDeploymentResult, productionEnvironment } from '../../metrics/delivery/deployments.ts';
 import type { Deployment } from '../../metrics/kernel/delivery-facts.ts';
-import { dayMs, isWithin, type Window } from '../../metrics/kernel/window.ts';
+import { dayMs, isWithin, lastDaysWindow, type Window } from '../../metrics/kernel/window.ts';
+import { deploymentDays as reportedDays } from '../deployments/facts.ts';
 import { instant } from '../kernel/instants.ts';
 import type { CiScope, ScopeRepository } from './reading.ts';
 
@@ -46,7 +47,7 @@ export async function listDeploymentDays(
   const read = { from: Math.min(window.from, window.to - knownDays * dayMs), to: window.to };
   const known = await (context.isDemo ? listSample(only, read, context) : listStored(only, read, context));
   if (known === null) return null;
-  const { environment } = productionEnvironment(known);
+  const { environment } = productionEnvironment(known, lastDaysWindow(reportedDays, window.to));
   const recent = known.filter(({ createdAt }) => isWithin(createdAt, window));
   const own = recent.filter((one) => one.environment === environment).sort((a, b) => a.createdAt - b.createdAt);
   const days = Map.groupBy(own, ({ createdAt }) => calendar.getDay(createdAt));

@@ -44,7 +44,7 @@ export async function readDeployments(facts: DeploymentSource, calendar: Calenda
     window,
     calendar,
     repositoryCreatedAt: facts.repository.createdAt,
-    markedProduction: await markedProduction(facts, recent.length === 0 ? [] : set.items),
+    markedProduction: await markedProduction(facts, recent.length === 0 ? [] : set.items, window),
     ...(coveredFrom !== null && { coveredFrom }),
   };
   const hasHistory = (set.total ?? 0) > 0 || set.newestAt !== null;
@@ -67,9 +67,13 @@ const earlierDays = 31;
 export const maxDeployments = 500;
 
 /** Names come first: the marks of the platform are read only where no name identifies production. */
-async function markedProduction({ codehost, repository }: DeploymentSource, known: Deployment[]): Promise<string[]> {
+async function markedProduction(
+  { codehost, repository }: DeploymentSource,
+  known: Deployment[],
+  window: Window,
+): Promise<string[]> {
   const environments = new Set(known.map(({ environment }) => environment));
-  const { candidates } = productionEnvironment(known);
+  const { candidates } = productionEnvironment(known, window);
   if (environments.size < 2 || candidates.length < environments.size) return [];
   return (await ifReadable(codehost.deployments.productionEnvironments(repository))) ?? [];
 }

@@ -141,7 +141,17 @@ test.each([
   [[], ['b'], null],
 ])('of %j, marked %j, production is %s', (names, marked, expected) => {
   const deployments = names.flatMap((name) => inEnvironment(name));
-  expect(productionEnvironment(deployments, marked).environment).toBe(expected);
+  expect(productionEnvironment(deployments, scope.window, marked).environment).toBe(expected);
+});
+
+test('an environment that was renamed stays production under its new name', () => {
+  const before = inEnvironment('production', 40).map((one) => ({ ...one, createdAt: one.createdAt - 40 * day }));
+  const renamed = deploymentFigures([...before, ...inEnvironment('live', 25), ...inEnvironment('qa', 30)], true, scope);
+  expect([renamed.productionEnvironment, renamed.productionCandidates]).toEqual(['live', ['live']]);
+  expect(renamed.production).toMatchObject({ total: 25, success: 25 });
+  // Where nothing of such a name is deployed, production is quiet and not elsewhere.
+  const quiet = deploymentFigures([...before, ...inEnvironment('qa', 30)], true, scope);
+  expect([quiet.productionEnvironment, quiet.production?.total]).toEqual(['production', 0]);
 });
 
 describe('a rollback', () => {
