@@ -4,6 +4,7 @@ import type { Statement } from '../platform/source-files.ts';
 import type { Database } from './database.ts';
 import { runIngest } from './ingest.ts';
 import { lockRuns, shareLock } from './locks.ts';
+import { runsOfPullRequests } from './pull-request-runs.ts';
 import type { rollups } from './rollups.ts';
 import { getRunSyncStates, knownFrom, passedOnDefault } from './run-histories.ts';
 import { readRunPage } from './run-page.ts';
@@ -20,6 +21,7 @@ export function workflowRuns(database: Database, { recompute }: ReturnType<typeo
     syncStates: getRunSyncStates(database),
     passedOnDefault: passedOnDefault(database),
     knownFrom: knownFrom(database),
+    ofPullRequests: runsOfPullRequests(database),
 
     /** The latest attempts of runs created since then, newest first. */
     recent: (

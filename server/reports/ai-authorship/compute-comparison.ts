@@ -18,7 +18,8 @@ import type { Calendar } from '../../metrics/people/workday-hours.ts';
 import type { ComparisonKey } from '../../store/ai-comparisons.ts';
 import type { Store } from '../../store/orm.ts';
 import { type RepositoryCells, settledAt } from './cells.ts';
-import { addMonths, startOfMonth } from './months.ts';
+import { addMonths, type Month, startOfMonth } from './months.ts';
+import { type MonthSpan, readRuns } from './stored-runs.ts';
 
 /** What is compared: the same for whoever asks for it, in whatever window. */
 export interface ComparisonScope extends ComparedClass {
@@ -37,7 +38,7 @@ export interface ComparisonSource {
 }
 
 /** What was computed when less was computed of a comparison is none. */
-const form = 2;
+const form = 3;
 
 /** What a comparison is stored by. */
 export const keyOf = ({ cells, class: own, agent }: ComparisonScope): ComparisonKey => ({
@@ -84,13 +85,19 @@ export async function computeComparison(scope: ComparisonScope, source: Comparis
     // Of what was opened later than the last open one that was read, those that ended are known alone.
     const known = months.filter((month) => startOfMonth(addMonths(month, 1), calendar) <= end);
     const marks = known.length === 0 ? [] : await store.pullRequestMarks.list(id, known);
-    const about = { name: nameOf(repository), defaultBranch, naming: null, runs: null };
+    const runs = marks.length === 0 ? null : await readRuns(id, spanOf(known, calendar), store);
+    const about = { name: nameOf(repository), defaultBranch, naming: null, runs };
     const own = gather({ ...about, pullRequests, marks }, gathering);
     gathered.push(...own.gathered);
     excluded.push(...own.excluded);
   }
   return compare({ gathered, excluded }, scope, services);
 }
+
+const spanOf = (months: readonly Month[], calendar: Calendar): MonthSpan => ({
+  starts: months.map((month) => startOfMonth(month, calendar)),
+  settledAt: Math.max(...months.map((month) => settledAt(month, calendar))),
+});
 
 /** Compares in a thread of its own. The same pull requests of the same scope give the same figures. */
 export async function compare(

@@ -53,6 +53,7 @@ export function sampleComparison(
 ): GatheredPullRequest[] {
   const easy = new Set(groups.flatMap((one) => (one.class === 'agent_authored' ? one.repositoryId : [])));
   const random = randomStream('demo comparison');
+  const ofRuns = randomStream('demo comparison', 'runs');
   let number = 0;
   return groups.flatMap((group) => {
     const { class: own } = group;
@@ -68,6 +69,7 @@ export function sampleComparison(
           repository: nameOfRepository(group.repositoryId),
         },
         random,
+        ofRuns,
       );
     });
   });
@@ -86,6 +88,7 @@ const types = ['fix', 'feature'] as const;
 function invent(
   { group, class: own, repository, number, isEasy }: Invented,
   random: RandomStream,
+  ofRuns: RandomStream,
 ): GatheredPullRequest {
   const { repositoryId, month, author, agent } = group;
   const type = types[number % types.length] ?? 'other';
@@ -121,8 +124,8 @@ function invent(
       time_to_merge_hours: isMerged ? firstReview * (2 + random() / 2) : null,
       reverted_30d: null,
       rework_30d: null,
-      ci_minutes: null,
-      ci_failed_share: null,
+      ci_minutes: Math.exp(3 + 0.2 * (size - 3.6) + 0.5 * (ofRuns() + ofRuns() - 1)),
+      ci_failed_share: Math.floor(3 * ofRuns() ** 2) / 4,
     },
   };
 }

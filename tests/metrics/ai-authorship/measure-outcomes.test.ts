@@ -115,6 +115,23 @@ describe('runs of a pull request', () => {
     });
   });
 
+  test('began while it was open, and are not known where an earlier attempt was not seen', () => {
+    const again = [run({ id: 1, conclusion: 'failure' }), run({ id: 1, attempt: 2, startedAt: createdAt + 3 * hour })];
+    expect(measure({}, { runs: { window, attempts: again } })).toMatchObject({ ci_minutes: 10, ci_failed_share: 1 });
+    const unseen = [run({ id: 1, attempt: 2 })];
+    expect(measure({}, { runs: { window, attempts: unseen } })).toMatchObject({
+      ci_minutes: 'runs_not_known',
+      ci_failed_share: 'runs_not_known',
+    });
+  });
+
+  test('are not known of one that ended after what came of its month counts', () => {
+    const late = { mergedAt: createdAt + 60 * day };
+    expect(measure(late, { runs: { window, attempts: [] }, now: createdAt + 50 * day })).toMatchObject({
+      ci_minutes: 'not_ended',
+    });
+  });
+
   test('are not known where they are not stored, or where another one had such a branch', () => {
     expect(measure({}, { runs: null })).toMatchObject({ ci_minutes: 'runs_not_known' });
     const unread = [run({ id: 1 }), run({ id: 2, status: 'in_progress', conclusion: null })];

@@ -10,7 +10,8 @@ import { repositoryOf } from '../../codehost-double/world.ts';
 import { aDatabase } from '../../support/a-database.ts';
 
 const settings = '/api/settings/ai-authorship';
-const hour = 3_600_000;
+const minute = 60_000;
+const hour = 60 * minute;
 const day = 24 * hour;
 /** Settled by the time of the named world, 16 November. */
 const month = 'from=2026-09&to=2026-09';
@@ -86,6 +87,16 @@ aDatabase((database) => {
         const additions = Math.round(20 * 3 ** (number % 6) * (1 + ((number * 7) % 23) / 100));
         const end = number % 7 === 0 ? {} : { mergedAt: createdAt + 5 * hour };
         double.putPullRequest(repo, { number, author: anActor(author), createdAt, additions, commits, ...end });
+        const startedAt = createdAt + hour;
+        double.putRun(repo, {
+          id: 500_000 + number,
+          event: 'pull_request',
+          headBranch: `change-${number}`,
+          conclusion: number % 5 === 0 ? 'failure' : 'success',
+          createdAt: startedAt,
+          startedAt,
+          updatedAt: startedAt + (marked ? 20 : 10) * minute,
+        });
       };
       double.addRepository({ name: 'octo/marked', facts: { id: 77_001 } });
       double.addRepository({ name: 'octo/quiet', facts: { id: 77_002 } });
@@ -112,6 +123,7 @@ aDatabase((database) => {
 
     test('are compared with those like them, by the token of who asks, one request for each repository', async () => {
       await night();
+      await visit.sync('owner=octo&repo=marked');
       visit.service.double.requests.length = 0;
       const { status, body } = await ask(`org=octo&${month}&class=ai_assisted`);
       expect([status, body.computing, body.failed]).toEqual([200, false, false]);
@@ -127,7 +139,18 @@ aDatabase((database) => {
       expect(merged?.matched_sets).toBeGreaterThanOrEqual(50);
       expect(merged?.marked.value, 'open ones count as not merged').toBeLessThan(95);
       expect(outcomeOf(body, 'reverted_30d')).toMatchObject({ verdict: 'not_comparable', reasons: ['not_known'] });
+      expect(outcomeOf(body, 'ci_minutes'), 'of runs that are stored').toMatchObject({
+        marked: { value: 20 },
+        comparable: { value: 10 },
+        repositories: 1,
+      });
+      expect(outcomeOf(body, 'ci_failed_share')?.marked.value).toBeGreaterThan(0);
       expect(readOpen(), 'none of the repository that is too small').toEqual(['token-ann', 'token-ann']);
+      const others = visit.service.double.requests.filter(({ operation }) => operation !== 'OpenPullRequests');
+      expect(
+        others.filter(({ path }) => /\/(runs|jobs|pulls|commits)/.test(path)),
+        'all else is stored',
+      ).toEqual([]);
       visit.service.double.requests.length = 0;
       const again = await ask(`org=octo&${month}&class=ai_assisted`);
       expect(again.body.outcomes).toEqual(body.outcomes);

@@ -120,21 +120,21 @@ function measureAftermath({ number, mergedAt }: PullRequest, { naming, now }: Ou
 
 type Ci = Record<'ci_minutes' | 'ci_failed_share', MeasuredOutcome>;
 
-/** Of all attempts of runs for pull requests on its head branch while it was open. */
-function measureRuns(pullRequest: PullRequest, { runs, others }: OutcomeSources): Ci {
+/** Of all attempts of runs for pull requests on its head branch that began while it was open. */
+function measureRuns(pullRequest: PullRequest, { runs, others, now }: OutcomeSources): Ci {
   const both = (value: MeasuredOutcome): Ci => ({ ci_minutes: value, ci_failed_share: value });
   const { createdAt, closedAt, headBranch } = pullRequest;
-  if (closedAt === null) return both('not_ended');
+  if (closedAt === null || closedAt > now) return both('not_ended');
   if (runs === null || createdAt < runs.window.from || closedAt > runs.window.to) return both('runs_not_known');
   if (others.some((other) => doShareBranch(pullRequest, other))) return both('branch_shared');
-  const own = distinctAttempts(
+  const open = { from: createdAt, to: closedAt };
+  const all = distinctAttempts(
     runs.attempts.filter(
-      (run) =>
-        run.headBranch === headBranch &&
-        run.event.startsWith('pull_request') &&
-        isWithin(run.createdAt, { from: createdAt, to: closedAt }),
+      (run) => run.headBranch === headBranch && run.event.startsWith('pull_request') && isWithin(run.createdAt, open),
     ),
   );
+  if (!areAllSeen(all)) return both('runs_not_known');
+  const own = all.filter(({ attempt, startedAt }) => attempt === 1 || startedAt === null || startedAt <= closedAt);
   const conclusive = own.filter(isConclusive);
   const failed = conclusive.filter((run) => getOutcome(run) === 'fail').length;
   return {
@@ -142,6 +142,12 @@ function measureRuns(pullRequest: PullRequest, { runs, others }: OutcomeSources)
     ci_failed_share: conclusive.length === 0 ? 'no_conclusive_runs' : failed / conclusive.length,
   };
 }
+
+/** Whether every attempt of these runs is there: one that was superseded before anybody looked is stored nowhere. */
+const areAllSeen = (attempts: readonly MeasuredRun[]): boolean =>
+  [...Map.groupBy(attempts, ({ id }) => id).values()].every(
+    (own) => own.length === Math.max(...own.map(({ attempt }) => attempt)),
+  );
 
 /** A run that never started took nothing; how long one took that did start may not be known. */
 function sumMinutes(runs: readonly MeasuredRun[]): MeasuredOutcome {
