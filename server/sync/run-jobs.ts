@@ -64,7 +64,7 @@ export async function readJobs(
   const wanted = attempts.filter((one) => !unreadable.has(toKey(repository, one))).slice(0, limit);
   let read = 0;
   for (let start = 0; start < wanted.length; start += atOnce) {
-    if (!mayContinue() || !(await hasSpareQuota(codehost, jobsReservedShare))) break;
+    if (!mayContinue() || !(await hasSpareQuota(codehost, jobsReservedShare).catch(toUnknown))) break;
     const answers = await Promise.all(
       wanted.slice(start, start + atOnce).map((one) => readOne(codehost, repository, one)),
     );
@@ -74,6 +74,12 @@ export async function readJobs(
     if (answers.includes('stop')) break;
   }
   return read;
+}
+
+/** What the platform does not say of its quota is none to spare; the rejection of a token is thrown on. */
+function toUnknown(error: unknown): false {
+  if (!(error instanceof Problem) || error.code === 'unauthenticated') throw error;
+  return false;
 }
 
 /** null where the platform does not have all jobs; `stop` where it gives none for now. */

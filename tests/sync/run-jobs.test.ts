@@ -167,6 +167,15 @@ aDatabase((given) => {
       expect(await read(repoId)).toBe(12 - first);
     });
 
+    test('wait where the platform does not say what is left of the quota', async () => {
+      addRuns(4, 7_000_000);
+      const repoId = await storeRuns();
+      service.double.fault({ path: '/rate_limit', times: 3 }, { kind: 'status', status: 502 });
+      expect(await read(repoId)).toBe(0);
+      service.clock.advance(hour);
+      expect(await read(repoId)).toBe(4);
+    });
+
     test('leave four fifths of the quota to everything else', async () => {
       addRuns(8, 4_000_000);
       const repoId = await storeRuns();
