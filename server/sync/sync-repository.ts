@@ -34,7 +34,7 @@ export interface SyncOf {
 export type SyncServices = Pick<Services, 'clock' | 'env' | 'log' | 'evaluateAfterSync'>;
 
 /**
- * Brings the runs of one repository into the database and tracks it from now on.
+ * Brings the runs of one repository into the database and tracks it from now on, unless nothing could be read.
  * @throws Problem when the platform rejects the token.
  */
 export async function syncRepository(
@@ -51,8 +51,8 @@ export async function syncRepository(
   const held = await store.leases
     .hold(`runs:${repoId}`, randomUUID(), (lost, fence) => syncRuns(repoId, repository, { ...options, lost, fence }))
     .catch((error: unknown) => defect(error, services));
+  if (held && !known?.tracked && hasFailed(held)) await store.repositories.untrack(repoId);
   if (held?.problem?.code === 'unauthenticated') throw held.problem;
-  if (held?.problem && deniedCodes.has(held.problem.code) && !known?.tracked) await store.repositories.untrack(repoId);
   const unreachableSince = await noteReach(repoId, held, store, clock.now());
   // However much of the past is still to be read: a metric gives no value for a window that is not known completely.
   const { fired } = held?.upToDate
@@ -79,6 +79,10 @@ async function noteReach(repoId: number, held: RunSync | null, { repositories }:
   if (held && !held.problem) await repositories.reachable(repoId);
   return null;
 }
+
+/** Whether a synchronization came to nothing, or to what the platform will not give tomorrow; a limit only puts it off. */
+const hasFailed = ({ problem, changed }: RunSync): boolean =>
+  problem !== null && (deniedCodes.has(problem.code) || (changed === 0 && problem.code !== 'upstream_rate_limited'));
 
 /** What the platform will not give tomorrow either. */
 const deniedCodes: ReadonlySet<string> = new Set([

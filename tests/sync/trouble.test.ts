@@ -102,6 +102,18 @@ aDatabase((given) => {
       expect(await isTracked(), 'what is tracked stays so').toBe(true);
     });
 
+    test.each<[string, number, Fault]>([
+      ['an error of the platform', 3, { kind: 'status', status: 502 }],
+      ['a rejected token', 1, { kind: 'status', status: 401 }],
+    ])('%s before anything is read tracks nothing', async (_, times, fault) => {
+      platform.double.fault({ path: stage.path, times }, fault);
+      await sync().catch(() => undefined);
+      expect(await stage.known()).toMatchObject({ tracked: false });
+      platform.double.fault({ path: stage.path, after: 1, times }, fault);
+      await sync().catch(() => undefined);
+      expect(await stage.known()).toMatchObject({ tracked: true });
+    });
+
     test('a rejected token ends the call, and keeps what was read', async () => {
       platform.double.fault({ path: stage.path, after: 1 }, { kind: 'status', status: 401 });
       await expect(sync()).rejects.toMatchObject({ code: 'unauthenticated' });
