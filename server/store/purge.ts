@@ -56,7 +56,7 @@ export const purge =
     const steps = batches(database, mayContinue);
     const { purged, drain } = steps;
     if (mayContinue()) {
-      await recompute();
+      await recompute(mayContinue);
       purged.complete = await database.transaction((transaction) => sealDays(transaction, now, runDays));
     }
     for (const table of runTables) await drain(table, (transaction) => deleteBatch(transaction, table, {}));

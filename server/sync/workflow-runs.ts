@@ -74,7 +74,8 @@ export async function syncRuns(repoId: number, name: RepositoryName, options: Ru
     if (error instanceof Problem) return error;
     throw error;
   });
-  await store.runs.recomputeDirty();
+  // Of all repositories: what there is no time for is counted by readers, and by housekeeping.
+  await store.runs.recomputeDirty(sync.mayContinue);
   const problem = outcome instanceof Problem ? outcome : null;
   const { syncedThrough } = cursor;
   const upToDate = isUpToDate(cursor, startedAt);

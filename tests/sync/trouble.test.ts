@@ -153,6 +153,7 @@ aDatabase((given) => {
       expect(done.results[0]).toMatchObject({ status: 'partial', totalInDb: 100 });
       expect(most).toBe(4);
       expect(done.remaining).toBeGreaterThan(0);
+      expect(await stage.store.runs.recomputeDirty(), 'days are left to be counted').toBeGreaterThan(0);
       expect(await sync([stage.name, ...others])).toMatchObject({ partial: false, remaining: 0 });
       expect(await stored()).toEqual(wanted());
     });
