@@ -6,6 +6,8 @@ export interface Part {
   running?: boolean;
   /** The time of the day that it is counted from, such as `14:00`. */
   begins?: string;
+  /** It was read of some of the repositories alone. */
+  ofSome?: boolean;
 }
 
 /** The part of a day that lies in a window. */
@@ -17,11 +19,25 @@ export function partOfDay(day: string, window: { from: At; to: At }, zone: strin
   };
 }
 
-export const isPartial = ({ running, begins }: Part): boolean => running === true || begins !== undefined;
+/** The same of a day of runs, which may have been read of some of the repositories alone. */
+export function partOfRunDay({ date, partial }: RunDay, window: { from: At; to: At }, zone: string): Part {
+  const part = partOfDay(date, window, zone);
+  return partial && !isPartial(part) ? { ofSome: true } : part;
+}
 
-/** `partial`, `partial, from 14:00`; empty for what is counted as a whole. */
+interface RunDay {
+  date: string;
+  partial: boolean;
+}
+
+export const isPartial = ({ running, begins, ofSome }: Part): boolean =>
+  running === true || begins !== undefined || ofSome === true;
+
+/** `partial`, `partial, from 14:00`, `partial, some repositories`; empty for what is counted as a whole. */
 export const partText = (part: Part): string =>
-  isPartial(part) ? ['partial', part.begins && `from ${part.begins}`].filter(Boolean).join(', ') : '';
+  isPartial(part)
+    ? ['partial', part.begins && `from ${part.begins}`, part.ofSome && 'some repositories'].filter(Boolean).join(', ')
+    : '';
 
 /** The same behind what it is said of. */
 export const partSuffix = (part: Part): string => (isPartial(part) ? ` (${partText(part)})` : '');

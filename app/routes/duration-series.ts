@@ -1,4 +1,4 @@
-import { partOfDay } from '../charts/part.ts';
+import { partOfRunDay } from '../charts/part.ts';
 import type { TrendSeries } from '../charts/trend.tsx';
 import { type At, startOfDay } from '../charts/zone-time.ts';
 
@@ -9,6 +9,7 @@ interface Day {
   date: string;
   median_ms: number | null;
   p90_ms: number | null;
+  partial: boolean;
 }
 
 interface Durations {
@@ -20,15 +21,12 @@ interface Durations {
   timezone: string;
 }
 
-/**
- * Median and p90 of every day, and the median of the period before, dashed; the day that the window begins within, and
- * today, are marked as partial.
- */
+/** Median and p90 of every day, partial ones marked, and the median of the period before, dashed. */
 export function durationSeries({ days, days_before: before, compare, window, timezone }: Durations): TrendSeries[] {
   const toPoint = ({ date }: Day, value: number | null) => ({ at: startOfDay(date, timezone), value });
   const series = (label: string, key: 'median_ms' | 'p90_ms') => ({
     label,
-    points: days.map((day) => ({ ...toPoint(day, day[key]), ...partOfDay(day.date, window, timezone) })),
+    points: days.map((day) => ({ ...toPoint(day, day[key]), ...partOfRunDay(day, window, timezone) })),
   });
   const own = [series('median', 'median_ms'), series('p90', 'p90_ms')];
   const known = before?.filter(({ median_ms: median }) => median !== null) ?? [];

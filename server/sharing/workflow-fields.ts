@@ -146,6 +146,7 @@ export const workflowFiguresFields: SharedFields<z.output<typeof CiReport>> = {
     flaky_rate: true,
     flaky_commits: true,
     flaky_sample: true,
+    reruns_unread: true,
     completed_runs: true,
     partial: true,
   },

@@ -11,8 +11,7 @@ const rates: Record<string, number> = { 'ubuntu-24.04': 6, 'windows-2025': 10, '
 export function naiveJob(job: WorkflowJob, isPublic: boolean): { minutes: number; mills: number | null } {
   if (job.status !== 'completed') return { minutes: 0, mills: null };
   if (job.conclusion === 'skipped') return { minutes: 0, mills: 0 };
-  if (job.conclusion === 'cancelled' && job.runnerName === null && job.steps.length === 0)
-    return { minutes: 0, mills: 0 };
+  if (job.runnerName === null && job.steps.length === 0) return { minutes: 0, mills: 0 };
   if (job.startedAt === null || job.completedAt === null || job.completedAt < job.startedAt)
     return { minutes: 0, mills: null };
   let minutes = 0;
@@ -154,9 +153,8 @@ function naiveWaste(
   runs: MeasuredRun[],
 ): 'queue' | 'superseded' | 'flake' | null {
   if (run.conclusion === 'cancelled') {
-    const isNobodys = (job: WorkflowJob) => job.runnerName === null && job.steps.length === 0;
-    const taken = jobs.filter((job) =>
-      job.conclusion === 'cancelled' ? !isNobodys(job) : job.conclusion !== 'skipped',
+    const taken = jobs.filter(
+      (job) => job.conclusion !== 'skipped' && !(job.runnerName === null && job.steps.length === 0),
     );
     if (taken.every((job) => job.startedAt === null)) return 'queue';
     const ends = jobs.map((job) => job.completedAt);

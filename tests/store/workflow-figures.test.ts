@@ -113,6 +113,12 @@ function recount(attempts: MeasuredRun[]) {
   };
 }
 
+/** The runs that were run again without every earlier attempt stored. */
+const countUnread = (known: readonly KnownRun[]): number =>
+  latest(known.map((one) => one.run)).filter(
+    ({ id, attempt }) => known.filter((one) => one.run.id === id).length < attempt,
+  ).length;
+
 /** The runs of which all jobs of all attempts were listed, and are stored with their labels. */
 function costed(known: readonly KnownRun[]): KnownRun[] {
   const isKnown = ({ jobs, stored }: KnownRun) =>
@@ -161,8 +167,9 @@ eachDatabase((given) => {
               const found = tally.workflows.find(isOwn);
               expect(found && computeRunFigures(found, null)).toMatchObject(expected);
               expect(found?.workflow).toBe('CI');
-              const flakes = flakiness.find(isOwn) ?? { commits: 0, flaky: 0 };
-              expect([flakes.commits, flakes.flaky]).toEqual([commits, flaky]);
+              const flakes = flakiness.find(isOwn);
+              expect([flakes?.commits ?? 0, flakes?.flaky ?? 0]).toEqual([commits, flaky]);
+              if (flakes) expect(flakes.unread).toBe(countUnread(own));
               const priced = costed(own);
               const spend = jobs.find(isOwn);
               expect(spend?.runs ?? 0).toBe(new Set(priced.map((one) => one.run.id)).size);

@@ -72,6 +72,7 @@ const column = (
     explain?: string;
     isSortable?: false;
     reason?: string | ((row: CiWorkflow) => string);
+    isFloor?(row: CiWorkflow): boolean;
     below?(row: CiWorkflow): ReactNode;
   },
 ): ValueColumn => ({
@@ -85,7 +86,8 @@ const column = (
   draw: (row, link) => {
     const value = parts.value(row);
     const reason = typeof parts.reason === 'function' ? parts.reason(row) : parts.reason;
-    const figure = <Measurement value={{ value, unit: parts.unit, reason }} />;
+    const quality = parts.isFloor?.(row) ? 'floor' : undefined;
+    const figure = <Measurement value={{ value, unit: parts.unit, quality, reason }} />;
     if (value === null) return figure;
     const below = parts.below?.(row);
     return (
@@ -177,6 +179,7 @@ const columns = {
     explain: 'Commits on which an attempt failed and a later one passed; ten commits or more',
     reason: 'Fewer than ten commits.',
     value: ({ flaky_rate: value, flaky_commits: part, flaky_sample: of }) => refineRate(value, part, of),
+    isFloor: ({ reruns_unread: unread }) => unread > 0,
     opens: { tab: 'reliability' },
     below: ({ flaky_sample: sample, failure_rate_sample: runs }) => (sample === runs ? null : `of ${figures(sample)}`),
   }),

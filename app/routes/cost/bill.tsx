@@ -116,7 +116,7 @@ function PersonCost({ result, month }: CostProps<PersonBill>) {
 }
 
 const feature = { label: 'Cost', shows: 'runner cost and forecast' };
-const partial = 'The plan, or usage by day and repository, could not be loaded. Amounts are complete.';
+const partial = 'The plan, usage by day and repository, or lines of the bill could not be loaded.';
 
 /** The platform says the same of a bill that is hidden and of one that is not there. */
 const isHidden = (code: string) => code === 'upstream_forbidden' || code === 'not_found';

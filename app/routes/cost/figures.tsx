@@ -69,7 +69,7 @@ function BurnCards({ burn, opened }: { burn: Burn; opened(metric: string): strin
           value: isTelling ? burn.projected_net_amount : null,
           unit: 'usd',
           reason: early,
-          quality: 'estimated',
+          quality: isTelling && (burn.projected_overage ?? 0) > 0 ? 'floor' : 'estimated',
           source: isTelling ? rangeText(burn.projected_net_low, burn.projected_net_high, 'usd') : null,
         }}
         evidenceHref={opened('net_amount')}

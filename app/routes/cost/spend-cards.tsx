@@ -15,7 +15,7 @@ export function SpendCards({ data }: { data: Spend }) {
   const evidence = (metric: string) =>
     explainHref(base, { metric, ...(repo === null ? { org } : repositoryParams(repo)), range });
   const { cost_sample: costed, completed_runs: completed, unknown_jobs: unknown } = totals;
-  const isWhole = isWholeCost(totals);
+  const isWhole = isWholeCost(totals) && !data.partial;
   const priced = {
     unit: 'usd' as const,
     quality: isWhole ? ('estimated' as const) : ('floor' as const),

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { figures, quantity } from '../../../server/domain/quantity.ts';
-import { partOfDay, partText } from '../../charts/part.ts';
+import { partOfRunDay, partText } from '../../charts/part.ts';
 import { withChoices } from '../../components/choices.ts';
 import type { Column } from '../../components/data-table.tsx';
 import { Measurement } from '../../components/measurement.tsx';
@@ -32,7 +32,9 @@ const nameColumn = ({ by, window, timezone }: Spend, base: string, search: strin
     <>
       <Name row={row} by={by} base={base} search={search} />
       {by === 'workflow' ? <span className="sub muted">{row.repo}</span> : null}
-      {row.partial ? <span className="sub muted">{partText(partOfDay(row.name, window, timezone))}</span> : null}
+      {row.partial ? (
+        <span className="sub muted">{partText(partOfRunDay({ date: row.name, partial: true }, window, timezone))}</span>
+      ) : null}
     </>
   ),
 });

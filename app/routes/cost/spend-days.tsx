@@ -1,6 +1,6 @@
 import { count, figures } from '../../../server/domain/quantity.ts';
 import { Bars } from '../../charts/bars.tsx';
-import { partOfDay } from '../../charts/part.ts';
+import { partOfRunDay } from '../../charts/part.ts';
 import { comparisonNames } from '../../components/comparison.ts';
 import { findWholeCost } from '../../components/known-cost.ts';
 import { usePageContext } from '../../components/page-context.ts';
@@ -20,11 +20,11 @@ export function SpendDays({ data, marks }: { data: Spend; marks: Marks | null })
         title="Estimated cost per day"
         summary={`From job data of ${figures(costed)} of ${count(completed, 'completed run')}.`}
         beforeLabel={compare !== 'off' && isComparable(before) ? comparisonNames[compare] : undefined}
-        rows={days.map(({ date, cost, wasted }, index) => ({
+        rows={days.map(({ date, cost, wasted, partial }, index) => ({
           day: date,
           values: cost === null ? null : [wasted ?? 0, Math.max(0, cost - (wasted ?? 0))],
           before: findWholeCost(before?.[index], costOf),
-          ...partOfDay(date, window, timezone),
+          ...partOfRunDay({ date, partial }, window, timezone),
         }))}
         parts={[
           { label: 'wasted', tone: 'two' },

@@ -95,11 +95,18 @@ const columns = ({ figures, here }: Omit<Props, 'rows' | 'csvHref'>): Column<Row
       cell: ({ id, flaky }) => {
         const stored = figures.find(({ workflow_id }) => workflow_id === id);
         if (!stored) return <LiveFlakyRate flaky={flaky} />;
-        const { flaky_rate: rate, flaky_commits: part, flaky_sample: sample } = stored;
+        const { flaky_rate: rate, flaky_commits: part, flaky_sample: sample, reruns_unread: unread } = stored;
+        const quality = unread > 0 ? 'floor' : undefined;
         return (
           <Link href={`${here}/workflows/${id}?tab=reliability&range=30`}>
             <Measurement
-              value={{ value: refineRate(rate, part, sample), unit: 'percent', sample, reason: needsCommits(sample) }}
+              value={{
+                value: refineRate(rate, part, sample),
+                unit: 'percent',
+                quality,
+                sample,
+                reason: needsCommits(sample),
+              }}
             />
           </Link>
         );

@@ -27,9 +27,10 @@ export interface BurnRate {
   dailyBurnRate: number;
   projectedMinutes: number;
   projectedNetAmount: number;
-  /** null up to day 5, and where usage by day is not known; `rangeMissing` states which. */
+  /** null up to day 5, and where usage by day is not known; that of the net amount also where included minutes run out. */
   minutesRange: Range | null;
   netRange: Range | null;
+  /** Why a range is null. */
   rangeMissing: string | null;
   /** Minutes so far as included minutes are used up: standard runners alone, weighted by operating system. */
   quotaMinutes: number;
@@ -63,7 +64,7 @@ export function burnRate(
     dailyBurnRate: roundTo(minutes / daysElapsed, 2),
     projectedMinutes: roundTo(toEnd(minutes), 2),
     projectedNetAmount: roundTo(toEnd(net), 2),
-    ...computeRanges(items, month, daysElapsed),
+    ...computeRanges(items, month, { daysElapsed, runsOut: overage !== null && overage > 0 }),
     quotaMinutes: roundTo(quotaMinutes, 2),
     projectedOverage: overage === null ? null : roundTo(overage, 2),
     projectedOverageCost: overage === null ? null : roundTo(overage && (overage / quotaMinutes) * gross, 2),
@@ -89,7 +90,15 @@ export const getMonthStart = ({ year, month }: BillingMonth): Instant => Date.UT
 
 const lastUncertainDay = 5;
 
-function computeRanges(items: readonly UsageItem[], month: BillingMonth, daysElapsed: number) {
+/** While included minutes last, days cost nothing: what they say of the net amount ends with these minutes. */
+const untilPaid = 'Included minutes run out before the month ends: the net amount will be higher.';
+
+/** `runsOut`: whether included minutes are expected not to last to the end of the month. */
+function computeRanges(
+  items: readonly UsageItem[],
+  month: BillingMonth,
+  { daysElapsed, runsOut }: { daysElapsed: number; runsOut: boolean },
+) {
   const none = { minutesRange: null, netRange: null };
   if (daysElapsed <= lastUncertainDay) return { ...none, rangeMissing: 'Needs six days of data.' };
   const days = usageByDay(items, month, daysElapsed);
@@ -100,11 +109,13 @@ function computeRanges(items: readonly UsageItem[], month: BillingMonth, daysEla
       days.map(({ minutes }) => minutes),
       left,
     ),
-    netRange: computeRange(
-      days.map((ofDay) => ofDay.netAmount),
-      left,
-    ),
-    rangeMissing: null,
+    netRange: runsOut
+      ? null
+      : computeRange(
+          days.map((ofDay) => ofDay.netAmount),
+          left,
+        ),
+    rangeMissing: runsOut ? untilPaid : null,
   };
 }
 

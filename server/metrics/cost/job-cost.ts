@@ -73,12 +73,11 @@ export function fullMinutes({ startedAt, completedAt }: Pick<WorkflowJob, 'start
   return Math.ceil((completedAt - startedAt) / 60_000);
 }
 
-/** Whether a runner took the job; one cancelled while it waited has a start all the same. */
+/** Whether a runner took the job; one that was cancelled or failed while it waited has a start all the same. */
 export function wasTaken({
   conclusion,
   runnerName,
   steps,
 }: Pick<PricedJob, 'conclusion' | 'runnerName' | 'steps'>): boolean {
-  if (conclusion === 'skipped') return false;
-  return conclusion !== 'cancelled' || runnerName !== null || steps.length > 0;
+  return conclusion !== 'skipped' && (runnerName !== null || steps.length > 0);
 }

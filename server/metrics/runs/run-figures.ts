@@ -30,6 +30,8 @@ export interface RunTally {
 export interface FlakyTally {
   commits: number;
   flaky: number;
+  /** Runs that were run again and of which not every earlier attempt is known. */
+  unread: number;
 }
 
 /** The figures of a window, each as the metric of its name has it over the same runs. */
@@ -92,7 +94,7 @@ export function computeRunFigures(tally: RunTally, before: RunTally | null): Run
 }
 
 /** As `flakyRate` over the same commits. */
-export const computeFlakyRate = ({ commits, flaky }: FlakyTally): number | null =>
+export const computeFlakyRate = ({ commits, flaky }: Pick<FlakyTally, 'commits' | 'flaky'>): number | null =>
   commits < minCommits ? null : rounded(percent(flaky, commits));
 
 /** A change is given only for windows with as many runs as make a level of their own. */
@@ -145,7 +147,7 @@ export function tallyRuns(attempts: readonly MeasuredRun[]): RunTally {
 
 export const tallyCommits = (commits: readonly CommitOutcome[]): FlakyTally => {
   const counted = commits.filter(({ attempts }) => attempts.length > 0);
-  return { commits: counted.length, flaky: counted.filter(({ flaky }) => flaky).length };
+  return { commits: counted.length, flaky: counted.filter(({ flaky }) => flaky).length, unread: 0 };
 };
 
 const rounded = (value: number | null) => (value === null ? null : roundTo(value, 0));

@@ -14,6 +14,7 @@ import {
   isComparable,
   isReadInPart,
   isStored,
+  readDays,
   type StoredWindows,
 } from '../kernel/stored-coverage.ts';
 import { toCost, totalCost } from './costs.ts';
@@ -67,7 +68,11 @@ export async function ciReport(input: CiInput, context: Context): Promise<Answer
   const spendBeforeOf = new Map(spendBefore?.map((one) => [one.key, one]));
   const rows = tally.workflows.map((one): WorkflowRow => {
     const key = keyOf(one);
-    const { commits, flaky: flakyCommits } = flaky.get(key) ?? { commits: 0, flaky: 0 };
+    const {
+      commits,
+      flaky: flakyCommits,
+      unread: rerunsUnread,
+    } = flaky.get(key) ?? { commits: 0, flaky: 0, unread: 0 };
     const known = stored.get(one.repoId);
     const isWhole = isStored(known, window, now);
     const compared = wanted && isWhole && isStored(known, wanted, now) ? (earlier.get(key) ?? null) : null;
@@ -79,6 +84,7 @@ export async function ciReport(input: CiInput, context: Context): Promise<Answer
       flakyRate: computeFlakyRate({ commits, flaky: flakyCommits }),
       flakyCommits,
       flakySample: commits,
+      rerunsUnread,
       ...toCost(spendOf.get(key) ?? null, spendBeforeOf.get(key) ?? null, one.completed),
       partial: !isWhole,
     };
@@ -176,7 +182,7 @@ export async function readDaysBefore(
   return toDays(tallies, { ...scope, window, days }, stored, syncedThrough);
 }
 
-/** Between the first day that is stored and the last synchronization a day without runs was quiet; elsewhere nothing is known. */
+/** A day without runs was quiet where it was read of every repository; elsewhere that is not known. */
 export function toDays(
   byDay: readonly DayTally[],
   { calendar, window, days }: CiScope,
@@ -184,22 +190,20 @@ export function toDays(
   syncedThrough: Instant | null,
 ): Day[] {
   const tallies = new Map(byDay.map((one) => [one.date, one]));
-  const begins = [...stored.values()].map(({ from }) => from);
-  const first = begins.length === 0 ? null : calendar.getDay(Math.min(...begins));
-  const last = syncedThrough === null ? null : calendar.getDay(syncedThrough);
+  const ofDay = readDays(stored, syncedThrough, calendar);
   return days.map((date) => {
     const one = tallies.get(date);
-    const isRead = first !== null && last !== null && date >= first && date <= last;
+    const read = ofDay(date);
     const round = (value: number | null | undefined) => (value == null ? null : roundTo(value, 0));
     return {
       date,
-      runs: one?.timed ?? (isRead ? 0 : null),
+      runs: one?.timed ?? (read === 'all' ? 0 : null),
       medianMs: round(one?.medianMs),
       p90Ms: round(one?.p90Ms),
       failureRate: one ? round(percent(one.failed, one.passed + one.failed)) : null,
       queueWaitMs: round(one?.waitMs),
-      runTimeMs: one?.runTimeMs ?? (isRead ? 0 : null),
-      partial: isCut(date, window, calendar),
+      runTimeMs: one?.runTimeMs ?? (read === 'all' ? 0 : null),
+      partial: read === 'some' || isCut(date, window, calendar),
     };
   });
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { featureKeys } from '../../access/features.ts';
 import { instant, provenance } from '../kernel/instants.ts';
-import { comparisons, cutDay } from '../kernel/period.ts';
+import { comparisons, partialDay } from '../kernel/period.ts';
 import { partialReasons, storedFrom } from '../kernel/stored-coverage.ts';
 
 export const workflowSorts = [
@@ -85,7 +85,7 @@ const durationDay = z.object({
   failure_rate: percent,
   queue_wait_ms: ms,
   run_time_ms: ms,
-  partial: cutDay,
+  partial: partialDay,
 });
 
 /** All of what a day cost is known where `cost_sample` is `completed_runs` and `unknown_jobs` is 0. */
@@ -115,6 +115,10 @@ const WorkflowItem = z
     flaky_rate: percent.meta({ description: 'Percent of commits; null under ten.' }),
     flaky_commits: z.int(),
     flaky_sample: z.int().meta({ description: 'Commits on which the workflow passed or failed.' }),
+    reruns_unread: z.int().meta({
+      description:
+        'Runs that were re-run and of which an earlier attempt is not stored: with any, `flaky_rate` is a lower bound.',
+    }),
     ...cost,
     partial: z.boolean().meta({ description: 'Not every run of the window is stored.' }),
     ...changes,

@@ -20,7 +20,7 @@ const explainBill = (metric: Metric<UsageItem>, getAmount: (item: UsageItem) => 
     const from = getMonthStart(month);
     return explainMetric(metric, usage.items, {
       window: { from, to: from + daysIn(month) * dayMs - 1 },
-      partial: source === 'usage_summary',
+      partial: source === 'usage_summary' || usage.partialReason !== undefined,
       asOf: usage.asOf,
       source: 'live',
       item: (line) => ({

@@ -89,6 +89,12 @@ export const cutDay = z
   .boolean()
   .meta({ description: 'Only a part of the day lies in the window: of the one that it begins within, or today.' });
 
+/** The same of days of runs. */
+export const partialDay = z.boolean().meta({
+  description:
+    'Not all of the day is counted: the window begins within it, it is today, or it was read of some of the repositories alone.',
+});
+
 /** What a window is compared with: the equally long one before it, or the one that began on the same day a year before. */
 export function findComparison(comparison: Comparison, { from, to }: Window, calendar: Calendar): Window | null {
   if (comparison === 'off') return null;

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Instant } from '../../metrics/kernel/facts.ts';
 import { coversBegin, coversEnd, type Window } from '../../metrics/kernel/window.ts';
+import type { Calendar, Day } from '../../metrics/people/workday-hours.ts';
 
 const kinds = ['runs', 'pull_requests'] as const;
 type StoredKind = (typeof kinds)[number];
@@ -49,6 +50,26 @@ export function storedShare(known: Window | undefined, window: Window, now: Inst
   if (isStored(known, window, now)) return 1;
   const to = coversEnd(known, window, now) ? window.to : known.to;
   return Math.max(0, to - Math.max(known.from, window.from)) / (window.to - window.from);
+}
+
+/** Of which repositories of a scope a day was read. */
+export type DayRead = 'all' | 'some' | 'none';
+
+/**
+ * Of how many repositories each day was read. A day that was read of some of them is none of the scope: where one was
+ * stored for a year and the others for a month, nothing began a month ago.
+ */
+export function readDays(stored: StoredWindows, readThrough: Instant | null, calendar: Calendar) {
+  const begins = [...stored.values()]
+    .filter(({ from, to }) => from < to)
+    .map(({ from }) => calendar.getDay(from))
+    .sort();
+  const [first, whole] = [begins[0], begins.at(-1)];
+  const last = readThrough === null ? null : calendar.getDay(readThrough);
+  return (day: Day): DayRead => {
+    if (first === undefined || whole === undefined || last === null || day < first || day > last) return 'none';
+    return day < whole ? 'some' : 'all';
+  };
 }
 
 /** From when on facts are stored, of the repository that they are stored longest of; null where of none. */

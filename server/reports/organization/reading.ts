@@ -87,8 +87,10 @@ async function activeElsewhere(
   const tracked = new Map((await store.repositories.tracked(org)).map((one) => [one.codehostId, one.id]));
   const ids = others.flatMap(({ id }) => tracked.get(id) ?? []);
   if (ids.length < others.length) return null;
-  const { partial: hasGaps, syncedThrough } = await store.trends.coverage(ids);
-  if (hasGaps || syncedThrough === null || syncedThrough < window.to - storedFreshMs) return null;
+  const stored = await store.workflowFigures.storedWindows(ids);
+  const isStored = (known: Window | undefined) =>
+    known !== undefined && known.from <= window.from && known.to >= window.to - storedFreshMs;
+  if (!ids.every((id) => isStored(stored.get(id)))) return null;
   const active = new Set(await store.runs.activeSince(ids, window.from));
   return others.filter((_, index) => active.has(ids[index] ?? 0));
 }

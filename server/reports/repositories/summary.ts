@@ -108,7 +108,8 @@ async function storedHistory(state: RepositoryState, { services: { store, clock 
   noteFreshUntil(cursor.syncedThrough + freshMs);
   const runs = await store.runs.recent(known.id, { limit: historyLimit });
   const oldest = runs.at(-1)?.createdAt ?? now;
-  const complete = runs.length < historyLimit || oldest < now - windowMs;
+  const isBackfilled = cursor.backfilledTo !== null && cursor.backfilledTo <= now - windowMs;
+  const complete = (runs.length < historyLimit && isBackfilled) || oldest < now - windowMs;
   return { runs, complete, asOf: cursor.syncedThrough, source: 'mixed' };
 }
 

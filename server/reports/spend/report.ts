@@ -1,18 +1,19 @@
 import type { Context } from '../../access/context.ts';
 import type { Domain } from '../../api/wire.ts';
-import type { Instant } from '../../metrics/kernel/facts.ts';
 import type { Window } from '../../metrics/kernel/window.ts';
+import type { Day } from '../../metrics/people/workday-hours.ts';
 import { totalCost } from '../ci/costs.ts';
 import { type PricedDay, priceDays, toCents } from '../ci/day-costs.ts';
 import { sampleCi } from '../ci/demo.ts';
 import { type CiScope, priceWorkflows, readCosts, readScope, type ScopeInput } from '../ci/reading.ts';
 import { type Comparison, findComparison, isCut, type Range } from '../kernel/period.ts';
 import {
+  type DayRead,
   findMissing,
   findStoredFrom,
   isComparable,
   isReadInPart,
-  type StoredWindows,
+  readDays,
 } from '../kernel/stored-coverage.ts';
 import { readForecast, toForecast } from './forecast.ts';
 import { listRows } from './rows.ts';
@@ -50,7 +51,7 @@ export async function spendReport(input: SpendInput, context: Context): Promise<
     before && costsBefore
       ? priceWorkflows(scope, { tally: before, stored: costsBefore.workflows, days: dayCount }, context)
       : null;
-  const daysOf = (priced: readonly PricedDay[], part: CiScope) => listDays(priced, part, [stored, syncedThrough]);
+  const ofDay = readDays(stored, syncedThrough, calendar);
   const days = priceDays(costs, context);
   const { costSample, unknownJobs, ...totals } = totalCost(spend, spendBefore, tally.total.completed);
   return {
@@ -69,10 +70,12 @@ export async function spendReport(input: SpendInput, context: Context): Promise<
       ...(isUnread && { completedRuns: null }),
     },
     forecast: toForecast(await readForecast(scope, { stored, now }, context)),
-    rows: listRows(by, { scope, spend, costs, days }, context),
-    days: daysOf(days, scope),
+    rows: listRows(by, { scope, spend, costs, days, isPartial: (day) => isPartial(day, ofDay(day), scope) }, context),
+    days: listDays(days, scope, ofDay),
     daysBefore:
-      comparison && costsBefore ? daysOf(priceDays(costsBefore, context), withWindow(scope, comparison)) : null,
+      comparison && costsBefore
+        ? listDays(priceDays(costsBefore, context), withWindow(scope, comparison), ofDay)
+        : null,
     reposIncluded: repositories.size,
     reposVisible: scope.visible,
     syncedFrom: findStoredFrom(stored),
@@ -91,26 +94,23 @@ const withWindow = (scope: CiScope, window: Window): CiScope => ({
   days: scope.calendar.daysBetween(window.from, window.to),
 });
 
-/** Each day of the window. Between the first that is stored and the last synchronization one without runs cost nothing. */
-function listDays(
-  priced: readonly PricedDay[],
-  { days: dates, window, calendar }: CiScope,
-  [stored, syncedThrough]: [stored: StoredWindows, synced: Instant | null],
-): Answer['days'] {
+/** Each day of the window. One without runs cost nothing where it was read of every repository. */
+function listDays(priced: readonly PricedDay[], scope: CiScope, ofDay: (day: Day) => DayRead): Answer['days'] {
   const byDate = new Map(priced.map((one) => [one.date, one]));
-  const begins = [...stored.values()].map(({ from }) => from);
-  const first = begins.length === 0 ? null : calendar.getDay(Math.min(...begins));
-  const last = syncedThrough === null ? null : calendar.getDay(syncedThrough);
-  return dates.map((date) => {
+  return scope.days.map((date) => {
     const one = byDate.get(date);
-    const partial = isCut(date, window, calendar);
+    const read = ofDay(date);
+    const partial = isPartial(date, read, scope);
     if (one) {
       const { spend, costed, completed } = one;
       const [cost, wasted] = [toCents(spend.usd), toCents(spend.wastedUsd)];
       const sample = { costSample: costed, completedRuns: completed, unknownJobs: spend.unknownJobs };
       return { date, cost, wasted, ...sample, partial };
     }
-    const quiet = first !== null && last !== null && date >= first && date <= last ? 0 : null;
+    const quiet = read === 'all' ? 0 : null;
     return { date, cost: quiet, wasted: quiet, costSample: 0, completedRuns: quiet, unknownJobs: 0, partial };
   });
 }
+
+const isPartial = (day: Day, read: DayRead, { window, calendar }: CiScope): boolean =>
+  read === 'some' || isCut(day, window, calendar);

@@ -2,10 +2,10 @@ import type { Context } from '../../access/context.ts';
 import type { Domain } from '../../api/wire.ts';
 import { type JobGroup, type Spend, toMonthly } from '../../metrics/cost/workflow-spend.ts';
 import { percent, roundTo } from '../../metrics/kernel/statistics.ts';
+import type { Day } from '../../metrics/people/workday-hours.ts';
 import type { StoredCosts } from '../../store/workflow-figures.ts';
 import { addSpend, type PricedDay, priceMixed, sum, toCents } from '../ci/day-costs.ts';
 import type { CiScope, CiSpend } from '../ci/reading.ts';
-import { isCut } from '../kernel/period.ts';
 import type { SpendGroup, SpendReport } from './schema.ts';
 
 export type Row = Domain<typeof SpendReport>['rows'][number];
@@ -22,15 +22,17 @@ export interface SpendParts {
   spend: readonly CiSpend[];
   costs: StoredCosts;
   days: readonly PricedDay[];
+  /** Whether not all of a day is counted. */
+  isPartial(day: Day): boolean;
 }
 
 /** The rows of a table: the most expensive first, of days the newest. */
 export function listRows(by: SpendGroup, parts: SpendParts, context: Context): Row[] {
-  const { dayCount, window, calendar } = parts.scope;
+  const { dayCount } = parts.scope;
   const listed = listers[by](parts, context);
   const total = sum(listed.map(({ spend }) => spend.usd)) ?? 0;
   const rows = listed.map((part) => toRow(part, { total, days: by === 'day' ? 0 : dayCount }));
-  if (by === 'day') return rows.map((row) => ({ ...row, partial: isCut(row.name, window, calendar) })).reverse();
+  if (by === 'day') return rows.map((row) => ({ ...row, partial: parts.isPartial(row.name) })).reverse();
   return rows.sort(
     (a, b) => (b.cost ?? -1) - (a.cost ?? -1) || (b.minutes ?? -1) - (a.minutes ?? -1) || (a.name < b.name ? -1 : 1),
   );

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { costChange } from '../ci/schema.ts';
 import { instant, provenance } from '../kernel/instants.ts';
-import { comparisons, cutDay } from '../kernel/period.ts';
+import { comparisons, partialDay } from '../kernel/period.ts';
 import { partialReasons, storedFrom } from '../kernel/stored-coverage.ts';
 
 export const spendGroups = ['workflow', 'repository', 'runner', 'day'] as const;
@@ -33,7 +33,7 @@ const SpendRow = z
       .enum(['no_job_data', 'unknown_runner'])
       .nullable()
       .meta({ description: 'Why `cost` is null; `unknown_runner`: its labels name no runner with a list price.' }),
-    partial: cutDay.nullable(),
+    partial: partialDay.nullable(),
   })
   .meta({ id: 'SpendRow' });
 
@@ -47,7 +47,7 @@ const spendDays = z.array(
     cost_sample: costedRuns,
     completed_runs: completedRuns.nullable(),
     unknown_jobs: unknownJobs,
-    partial: cutDay,
+    partial: partialDay,
   }),
 );
 

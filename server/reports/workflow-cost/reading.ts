@@ -43,9 +43,12 @@ export async function readCosts(input: RunsInput, context: Context, reply: Reply
   };
 }
 
+/** Attempts that are not stored and that one answer reads, the newest first: as many as a synchronization does. */
+const maxUnstored = 50;
+
 /**
  * What was run before the latest attempts: stored ones cost nothing, others a request each, once. One that is gone is
- * left out; one that cannot be read is a gap.
+ * left out; one that cannot be read, or is one too many, is a gap.
  */
 async function earlierAttempts(
   { runs: { attempt: read } }: Platform,
@@ -61,16 +64,19 @@ async function earlierAttempts(
   const wanted = runs.flatMap(({ id, attempt: latest, pullRequests }) =>
     Array.from({ length: latest - 1 }, (_, index) => ({ id, number: index + 1, pullRequests })),
   );
-  const failures: CoverageReason[] = [];
+  const known = wanted.flatMap(({ id, number, pullRequests }): CostedRun[] => {
+    const own = stored.get(`${id} ${number}`);
+    return own ? [{ ...own, pullRequests }] : [];
+  });
+  const unstored = wanted.filter(({ id, number }) => !stored.has(`${id} ${number}`));
+  const failures: CoverageReason[] = unstored.slice(maxUnstored).map(() => 'page_cap');
   const found = await Promise.all(
-    wanted.map(async ({ id, number, pullRequests }): Promise<CostedRun | null> => {
-      const own = stored.get(`${id} ${number}`);
-      if (own) return { ...own, pullRequests };
-      return read(repository, id, number).catch((error: unknown) => {
+    unstored.slice(0, maxUnstored).map(({ id, number }) =>
+      read(repository, id, number).catch((error: unknown) => {
         failures.push(toReason(error));
         return null;
-      });
-    }),
+      }),
+    ),
   );
-  return { attempts: found.filter((one) => one !== null), failures };
+  return { attempts: [...known, ...found.filter((one) => one !== null)], failures };
 }

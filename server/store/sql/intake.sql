@@ -110,8 +110,8 @@ job as materialized (
     case when status <> 'completed' then null when not is_taken then 0
       when completed_at >= started_at then ceil(extract(epoch from completed_at - started_at) / 60) end as minutes
   from attempt join (
-    select *, conclusion is distinct from 'skipped' and (conclusion is distinct from 'cancelled'
-      or runner_name is not null or jsonb_array_length(steps) > 0) as is_taken
+    select *, conclusion is distinct from 'skipped'
+      and (runner_name is not null or jsonb_array_length(steps) > 0) as is_taken
     from workflow_jobs) stored using (run_id, run_attempt)
 ),
 known as (

@@ -56,7 +56,8 @@ select date, count(*) filter (where status = 'completed')::float8 as completed,
 from runs group by 1 order by 1;
 
 -- name: workflow_flakiness
--- A commit is flaky where an attempt failed and one of the same event that began later passed.
+-- A commit is flaky where an attempt failed and one of the same event that began later passed. Of runs that were run again
+-- and whose earlier attempts are not all stored, it is not known.
 with attempts as (
   select repo_id, workflow_id, head_sha, event, conclusion = 'success' as passed,
     array[date_part('epoch', coalesce(run_started_at, created_at)), id, run_attempt]::float8[] as place
@@ -80,10 +81,20 @@ events as (
 commits as (
   select repo_id, workflow_id, head_sha, bool_or(is_flaky) as is_flaky
   from events group by repo_id, workflow_id, head_sha
+),
+unread as (
+  select repo_id, workflow_id, count(*) as runs
+  from workflow_runs run
+  where repo_id = any(:repo_ids::int[]) and created_at >= to_timestamp(:from::float8 / 1000)
+    and created_at <= to_timestamp(:to::float8 / 1000) and run_attempt > 1
+    and run_attempt - 1 > (
+      select count(*) from workflow_run_attempts earlier
+      where earlier.id = run.id and earlier.repo_id = run.repo_id and earlier.run_attempt < run.run_attempt)
+  group by repo_id, workflow_id
 )
 select repo_id as "repoId", workflow_id::float8 as "workflowId", count(*)::float8 as commits,
-  count(*) filter (where is_flaky)::float8 as flaky
-from commits group by repo_id, workflow_id;
+  count(*) filter (where is_flaky)::float8 as flaky, coalesce(min(unread.runs), 0)::float8 as unread
+from commits left join unread using (repo_id, workflow_id) group by repo_id, workflow_id;
 
 -- name: workflow_costs
 -- Minutes of completed runs, by kind of runner and time of a price, of those whose jobs are summed in attempt_costs for

@@ -146,7 +146,7 @@ describe('the cost of a job', () => {
 
   test('what no runner took costs nothing, also where the runner is not known', () => {
     const untaken = { runnerName: null, steps: [], ...labelled() };
-    for (const conclusion of ['skipped', 'cancelled'] as const)
+    for (const conclusion of ['skipped', 'cancelled', 'failure', 'timed_out'] as const)
       expect(jobCost(lasting(minute, { ...untaken, conclusion }), hidden)).toMatchObject({ minutes: 0, usd: 0 });
     expect(jobCost(lasting(minute, { conclusion: 'cancelled' }), hidden)).toMatchObject({ minutes: 1, usd: 0.006 });
   });

@@ -74,6 +74,7 @@ eachDatabase((database) => {
         flaky_rate: null,
         flaky_commits: 1,
         flaky_sample: 8,
+        reruns_unread: 0,
         // None of its jobs is stored.
         cost_per_month: null,
         wasted_per_month: null,

@@ -174,7 +174,10 @@ describe('cost-analysis', () => {
       // 2,522 / 16 · 30, and 28.29025 / 16 · 30.
       projected_minutes: 4728.75,
       projected_net_amount: 53.04,
-      range_missing: null,
+      // Days within included minutes say nothing of those after them.
+      projected_net_low: null,
+      projected_net_high: null,
+      range_missing: 'Included minutes run out before the month ends: the net amount will be higher.',
       // 2,400 of Linux and 20 of macOS at ten: 2,600, so 4,875 at the end of the month.
       quota_minutes: 2600,
       projected_overage: 1875,
@@ -183,6 +186,12 @@ describe('cost-analysis', () => {
     });
     const { projected_minutes_low: low, projected_minutes_high: high } = body.burn_rate;
     expect([low < 4728.75, low >= 2522, high > 4728.75]).toEqual([true, true, true]);
+    billedTo('octo', { plan: 'enterprise' });
+    visit.service.clock.advance(24 * 3_600_000);
+    const { burn_rate: lasting } = (await analysis()).body;
+    const { projected_net_amount: expected, projected_net_low: least, projected_net_high: most } = lasting;
+    expect(lasting).toMatchObject({ projected_overage: 0, range_missing: null });
+    expect([least < expected, most > expected]).toEqual([true, true]);
   });
 
   test('a past month leads nowhere and needs no plan', async () => {

@@ -172,6 +172,17 @@ describe('workflow-cost', () => {
     expect((await ask()).status).toBe(200);
   });
 
+  test('of runs that were started again very often, the newest fifty earlier attempts are read', async () => {
+    const { double, clock } = visit.service;
+    const run = costlyRepository(visit.service);
+    for (const attempt of Array.from({ length: 53 }, (_, index) => index + 1))
+      run(1, { attempt, startedAt: clock.now() - hour }, { minutes: 1 });
+    const { body } = await ask();
+    const read = double.requests.filter(({ path: requested }) => /runs\/1\/attempts\/\d+$/.test(requested));
+    expect(read).toHaveLength(50);
+    expect(body).toMatchObject({ partial: true, coverage: { read: 51, expected: 53, reasons: ['page_cap'] } });
+  });
+
   test('is not reported to who cannot see the repository', async () => {
     costlyRepository(visit.service)(1, {}, { minutes: 1 });
     await ask();

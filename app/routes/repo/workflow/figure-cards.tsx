@@ -69,11 +69,17 @@ function RangeCards({ sample: { figures, workflow }, tab, answers, beside, zone,
 }
 
 /** What only a workflow for itself has. */
-const makeFlakyCard = ({ flaky_rate: rate, flaky_commits: part, flaky_sample: sample }: CiWorkflow) => ({
+const makeFlakyCard = ({
+  flaky_rate: rate,
+  flaky_commits: part,
+  flaky_sample: sample,
+  reruns_unread: unread,
+}: CiWorkflow) => ({
   label: 'Flaky rate',
   value: {
     value: refineRate(rate, part, sample),
     unit: 'percent' as const,
+    quality: unread > 0 ? ('floor' as const) : undefined,
     sample,
     source: 'commits',
     reason: 'Fewer than ten commits.',
