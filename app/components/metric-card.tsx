@@ -56,10 +56,10 @@ export function MetricCard(props: MetricCardProps) {
       <Headline value={value} />
       {coverage && isPart(coverage) ? <p>{`Covers ${coverageText(coverage)}`}</p> : null}
       {trend ? <Spark unit={value.unit} {...trend} /> : null}
-      {beside || change || tier ? (
+      {beside || (change && change.by !== null) || tier ? (
         <div className="change">
           {beside ? <span className="source">{beside}</span> : null}
-          {change ? <Delta {...change} /> : null}
+          {change && change.by !== null ? <Delta {...change} /> : null}
           {tier ? (
             <Badge size="xs" color="void">
               {tier}
@@ -90,12 +90,15 @@ export function DefinitionLink({ metric, of }: { metric: string; of?: string }) 
 
 /** What the number is made of; how far to trust it and how it is computed is one click away. */
 function Details({ value, tier, change, before, coverage, note, computed }: MetricCardProps) {
-  const from = originText(value);
+  const isUncompared = change?.by === null;
+  const origin = originText(value);
+  const from = isUncompared ? (origin ? `${origin} · no comparison` : 'No comparison') : origin;
   const lines = [
     intervalText(value),
     tier ? 'Tier: DORA 2023 clusters, retired by DORA in 2025' : '',
     coverage && !isPart(coverage) ? coverageText(coverage) : '',
-    change && change.by !== null && !before ? describeChange(change) : '',
+    isUncompared && change.reason ? `No comparison: ${change.reason}` : '',
+    change && !isUncompared && !before ? describeChange(change) : '',
   ].filter((line) => line !== '');
   const earlier = before ? beforeText(before.value, before.window) : '';
   const isShort = lines.length === 0 && !computed && !earlier;

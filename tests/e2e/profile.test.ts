@@ -15,7 +15,7 @@ describe('the page of a person', () => {
       'Asia/Saigon, workday 08:00–19:00',
       'Pull requests merged 7',
       '1 d',
-      'Median time to merge 1 d No comparison: fewer than 5 in a half n = 7',
+      'Median time to merge 1 d n = 7 · no comparison No comparison: fewer than 5 in a half',
       'Average of 90 days: 18 h',
       'Of 8 pull requests opened in 90 days, 5 reviewed, 5 approved and 7 merged so far',
       'Waits for its merge',

@@ -1,4 +1,4 @@
-import { count, figures } from '../../../server/domain/quantity.ts';
+import { figures } from '../../../server/domain/quantity.ts';
 import { Link } from '../../charts/link.tsx';
 import { Badge } from '../../components/badge.tsx';
 import { withChoices } from '../../components/choices.ts';
@@ -42,7 +42,7 @@ const columns = (search: string, exposureHref: string | null): Column<Row>[] => 
     key: 'action',
     label: 'Action',
     heading: true,
-    cell: ({ action }) => (
+    cell: ({ action, used }) => (
       <>
         {exposureHref ? (
           <Link href={`${exposureHref}?${toSearch(action)}`} title="Runs that used it">
@@ -52,6 +52,7 @@ const columns = (search: string, exposureHref: string | null): Column<Row>[] => 
           action.name
         )}
         <span className="sub muted">{describe(action)}</span>
+        <Through uses={used.transitive_of} />
       </>
     ),
   },
@@ -68,14 +69,17 @@ const columns = (search: string, exposureHref: string | null): Column<Row>[] => 
   },
   {
     key: 'used',
-    label: 'Used in',
-    cell: ({ used }) => (
-      <>
-        {count(used.repositories, 'repository', 'repositories')}
-        {used.workflows > 0 ? <span className="sub muted">{count(used.workflows, 'workflow file')}</span> : null}
-        <Through uses={used.transitive_of} />
-      </>
-    ),
+    label: 'Repositories',
+    numeric: true,
+    explain: 'How many use it',
+    cell: ({ used }) => figures(used.repositories),
+  },
+  {
+    key: 'files',
+    label: 'Workflow files',
+    numeric: true,
+    explain: 'How many name it; none where it is used through others alone',
+    cell: ({ used }) => figures(used.workflows),
   },
   { key: 'move', label: 'Last move', cell: ({ used }) => <LastMove used={used} /> },
 ];

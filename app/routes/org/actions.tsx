@@ -194,11 +194,11 @@ function filters(query: URLSearchParams) {
   const pins = Object.entries(pinLabels).map(([value, { word }]) => ({ value, label: word }));
   return [
     {
-      kind: 'links' as const,
+      kind: 'menu' as const,
       name: 'pin',
       label: 'Pin',
       value: query.get('pin') ?? '',
-      options: [{ value: '', label: 'All' }, ...pins],
+      options: [{ value: '', label: 'All pins' }, ...pins],
     },
     { kind: 'search' as const, name: 'q', label: 'Name', value: query.get('q') ?? '' },
   ];

@@ -31,30 +31,34 @@ export function ExposureAnswer({ data }: { data: Search }) {
         <MetricCard
           label="Affected runs"
           value={toAffected(data)}
-          note={
-            totals.runs.proven === 0
-              ? undefined
-              : 'The log or the record of the run names a commit that was compromised.'
+          computed={
+            <>
+              <p>The compromised code was downloaded by the job.</p>
+              {totals.runs.proven > 0 ? (
+                <p>The log or the record of the run names a commit that was compromised.</p>
+              ) : null}
+              {isLogUnread(data) ? <p>Only logs can show that, and some were not read, or not to their end.</p> : null}
+            </>
           }
         />
         <MetricCard
           label="Possibly affected runs"
           value={toCounted(data, 'possible')}
-          note="They could use it, and nothing shows that they used another version."
+          computed="They could use it, and nothing shows that they used another version."
         />
         <MetricCard
           label="Runs not known"
           value={toCounted(data, 'unknown')}
-          note="No sign that they used it, and no proof that they did not."
+          computed="No sign that they used it, and no proof that they did not."
         />
         <MetricCard
           label="Runs not affected"
           value={toCounted(data, 'no')}
-          note="There is proof that they did not use it."
+          computed="There is proof that they did not use it."
         />
       </MetricCards>
       <p className="prose">
-        Affected means the compromised code was downloaded by the job. {logsText(data)}{' '}
+        {logsText(data)}{' '}
         {ledgerSince ? (
           <>
             Where its tags pointed is known since <Moment at={ledgerSince} as="date" />.
@@ -86,11 +90,11 @@ const toCounted = (data: Search, verdict: 'possible' | 'unknown' | 'no') =>
 function toAffected({ totals: { runs, repositories }, coverage, partial }: Search) {
   const isOpen = partial || repositories.possible + repositories.unknown > 0;
   if (runs.proven > 0 || !isOpen) return { value: runs.proven, unit: 'count' } as const;
-  const reason = coverage.reasons.includes('logs_unread')
-    ? 'Only logs can show that, and some were not read, or not to their end.'
-    : 'Some runs could not be checked.';
+  const reason = isLogUnread({ coverage }) ? 'Some logs were not read.' : 'Some runs could not be checked.';
   return { value: null, unit: 'count', reason } as const;
 }
+
+const isLogUnread = ({ coverage }: Pick<Search, 'coverage'>): boolean => coverage.reasons.includes('logs_unread');
 
 const logsText = ({ logs }: Search): string =>
   logs.read === 0 ? 'No logs of these runs were read.' : `Logs of ${count(logs.read, 'attempt')} were read.`;

@@ -32,10 +32,8 @@ export function ExposureLogs({ data: { logs }, question, submitted }: ExposureLo
           ) : null}
           {readable > 0 ? (
             <p>
-              Logs of {count(readable, 'attempt')} were not read. They name what each job downloaded; with them the
-              workflow files that ran are read. Reading {next < readable ? `the first ${figures(next)}` : 'them'} takes
-              at least {figures(requests)} requests of the service token, which has 5,000 an hour on GitHub.com; a fifth
-              of them is left to others.
+              Logs of {count(readable, 'attempt')} were not read. Reading{' '}
+              {next < readable ? `the first ${figures(next)}` : 'them'} takes at least {figures(requests)} requests.
             </p>
           ) : null}
           {readable > 0 && canRead ? (
@@ -43,6 +41,15 @@ export function ExposureLogs({ data: { logs }, question, submitted }: ExposureLo
           ) : null}
           {!canRead && !isDemo ? (
             <p className="muted">Nobody reads logs here: that needs a service token and background work.</p>
+          ) : null}
+          {readable > 0 ? (
+            <details className="source">
+              <summary>What reading takes</summary>
+              <p>
+                Logs name what each job downloaded; with them the workflow files that ran are read. Requests are of the
+                service token, which has 5,000 an hour on GitHub.com; a fifth of them is left to others.
+              </p>
+            </details>
           ) : null}
         </>
       )}

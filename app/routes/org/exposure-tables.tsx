@@ -60,7 +60,8 @@ const columns = (search: string): Column<Repository>[] => [
       <>
         {figures(proven + possible)}
         <span className="sub muted">
-          of {figures(proven + possible + unknown + no)}, {figures(unknown)} not known
+          of {figures(proven + possible + unknown + no)}
+          {unknown > 0 ? `, ${figures(unknown)} not known` : ''}
         </span>
       </>
     ),

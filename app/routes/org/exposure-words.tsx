@@ -1,6 +1,8 @@
+import { figures } from '../../../server/domain/quantity.ts';
 import type { PanelsOf } from '../../../server/http/adapters.ts';
 import type { getExposure } from '../../../server/reports/exposure/operations.ts';
 import { Badge, type Status } from '../../components/badge.tsx';
+import { capitalized } from '../../components/measurement.tsx';
 
 type Answers = PanelsOf<{ search: typeof getExposure }>;
 export type Search = Extract<Answers['search'], { ok: true }>['data'];
@@ -21,14 +23,50 @@ export const VerdictBadge = ({ verdict }: Pick<Judged, 'verdict'>) => (
   <Badge status={words[verdict].status}>{words[verdict].word}</Badge>
 );
 
-/** What stands behind a verdict: its proof, or what is missing. */
+/** What stands behind a verdict: its proof, or the first thing that is missing, with the others and all words on demand. */
 export function Why({ row }: { row: Pick<Judged, 'verdict' | 'likelihood' | 'reasons' | 'proof'> }) {
-  if (row.proof) return <>{row.proof.detail}</>;
-  const likelihood = row.likelihood === 'open' ? null : row.likelihood;
-  const why = row.reasons.map((reason) => reasonWords[reason]).join('; ');
-  if (likelihood) return `${likelihood === 'likely' ? 'Likely' : 'Unlikely'}: ${why}`;
-  return why.charAt(0).toUpperCase() + why.slice(1);
+  if (row.proof) return row.proof.detail;
+  const [first] = row.reasons;
+  if (first === undefined) return null;
+  const others = row.reasons.length - 1;
+  const likelihood = row.likelihood === null || row.likelihood === 'open' ? '' : `${likelihoodWords[row.likelihood]}: `;
+  return (
+    <details className="source">
+      <summary>
+        {capitalized(`${likelihood}${shortWords[first]}`)}
+        {others > 0 ? `, ${figures(others)} more` : ''}
+      </summary>
+      {row.reasons.map((reason) => (
+        <p key={reason}>{capitalized(reasonWords[reason])}.</p>
+      ))}
+    </details>
+  );
 }
+
+const likelihoodWords = { likely: 'likely', unlikely: 'unlikely' };
+
+const shortWords: Record<Reason, string> = {
+  between_observations: 'ref not checked then',
+  log_expired: 'log expired',
+  log_unread: 'log not read',
+  commit_not_known: 'commit not known',
+  ledger_gap: 'ref not checked',
+  downloaded_step_skipped: 'step skipped',
+  indirect_unpinned: 'used indirectly',
+  log_cut: 'log incomplete',
+  named_in_step: 'named in step',
+  clock: 'log time differs',
+  expression: 'used by expression',
+  local_action_not_in_tree: 'local action',
+  unreadable_action: 'action not read',
+  unreadable_file: 'workflow file uncertain',
+  graph_limit: 'too many levels',
+  merge_commit_gone: 'merge commit gone',
+  job_not_matched: 'job not matched',
+  required_workflow: 'required workflow',
+  version_not_comparable: 'no full version',
+  coverage: 'runs may be missing',
+};
 
 export const reasonWords: Record<Reason, string> = {
   between_observations: 'its ref was checked before and after, not at that moment',

@@ -6,12 +6,19 @@ import { outcomeLabels, type QueueEntriesData } from './merge-queue-labels.ts';
 
 type QueueStay = QueueEntriesData['entries'][number];
 
+interface QueueStaysProps {
+  data: QueueEntriesData;
+  /** Whether attempts, builds, checks and batches have their columns too. */
+  isWide: boolean;
+  csvHref: string;
+}
+
 /** Entries in the order of the answer. */
-export const QueueStays = ({ data: { entries, used }, csvHref }: { data: QueueEntriesData; csvHref: string }) => (
+export const QueueStays = ({ data: { entries, used }, isWide, csvHref }: QueueStaysProps) => (
   <DataTable
     caption="Entries of the merge queue, those in it first, then the last that left"
     captionHidden
-    columns={withoutEmpty(columns, entries)}
+    columns={withoutEmpty(isWide ? [...columns, ...furtherColumns] : columns, entries)}
     rows={entries}
     rowKey={({ number, entered_at: entered, left_at: left }) => `${number} ${entered} ${left}`}
     noun="entries"
@@ -47,6 +54,9 @@ const columns: readonly Column<QueueStay>[] = [
     unit: 'minutes',
     reason: 'When it was added is not known.',
   },
+];
+
+const furtherColumns: readonly Column<QueueStay>[] = [
   {
     key: 'attempts',
     label: 'Attempt',

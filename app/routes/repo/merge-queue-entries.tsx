@@ -48,7 +48,7 @@ export default function QueueEntriesPage({ loaderData: { panels, isTracked }, pa
               title="Entries"
               result={entries}
               feature={queueFeature}
-              aside={<Link href={queue}>Merge queue</Link>}
+              aside={<Aside queueHref={queue} />}
               whenPartial="Not everything could be read: entries may be missing."
             >
               {(data) => <Entries data={data} repository={params} />}
@@ -57,6 +57,22 @@ export default function QueueEntriesPage({ loaderData: { panels, isTracked }, pa
         )}
       </WhenReady>
     </RepositoryPage>
+  );
+}
+
+/** Whether the table has a column for everything that is known of an entry. */
+const isWide = (choices: URLSearchParams) => choices.get('columns') === 'all';
+
+function Aside({ queueHref }: { queueHref: string }) {
+  const search = useSearch();
+  const isAll = isWide(new URLSearchParams(search));
+  return (
+    <>
+      <Link href={withChoices(search, { columns: isAll ? null : 'all' })}>
+        {isAll ? 'Fewer columns' : 'All columns'}
+      </Link>
+      <Link href={queueHref}>Merge queue</Link>
+    </>
   );
 }
 
@@ -89,7 +105,7 @@ function Entries({ data, repository }: Props) {
         to <Moment at={window.to} as="date" />
         {choices.get('outcome') ? '' : ', and those in the queue'}.
       </p>
-      <QueueStays data={data} csvHref={`${base}/api/codehost/merge-queue/entries?${csv}`} />
+      <QueueStays data={data} isWide={isWide(choices)} csvHref={`${base}/api/codehost/merge-queue/entries?${csv}`} />
       {cursor || choices.has('cursor') ? (
         <nav className="pager" aria-label="Pages of entries">
           <span className="muted">
@@ -132,11 +148,11 @@ function filters(choices: URLSearchParams, data: QueueEntriesData | null) {
   return [
     getQueueRange(choices),
     {
-      kind: 'links' as const,
+      kind: 'menu' as const,
       name: 'outcome',
       label: 'Outcome',
       value: chosen('outcome'),
-      options: toOptions(outcomeLabels),
+      options: toOptions(outcomeLabels, 'All outcomes'),
     },
     {
       kind: 'menu' as const,

@@ -15,16 +15,27 @@ export const hasChoice = (query: URLSearchParams): boolean => choiceNames.some((
 export const clearedHref = (query: URLSearchParams): string =>
   withChoices(query, Object.fromEntries(choiceNames.map((name) => [name, null])));
 
-/** Choices that lead to something, each with the number of repositories that it leaves. */
+/** Choices that lead to something, or are chosen, each with the number of repositories that it leaves. */
 export function facetFilters({ severity, age, source, state }: Facets, query: URLSearchParams): Filter[] {
   const rule = query.get('rule');
   const named = rule === null || isSource(rule) ? [] : [{ value: rule, label: rule }];
+  const [ofSeverity, ofAge, ofState] = ['severity', 'age', 'state'].map((name) => query.get(name));
   return [
-    toLinks('severity', 'Severity', query.get('severity'), 'any', severity.map(counted(severityLabel))),
-    toLinks('age', 'Age', query.get('age'), 'any', age.map(counted((days) => `${days}+ days:`))),
-    toLinks('rule', 'About', rule, 'any', [...source.map(counted((one) => sourceNames[one])), ...named]),
-    toLinks('state', 'State', query.get('state'), 'any', state.map(counted((one) => stateLabels[one]))),
-  ];
+    toLinks('severity', 'Severity', ofSeverity, counted(severity, ofSeverity, severityLabel)),
+    toLinks(
+      'age',
+      'Age',
+      ofAge,
+      counted(age, ofAge, (days) => `${days}+ days:`),
+    ),
+    toLinks('rule', 'About', rule, [...counted(source, rule, (one) => sourceNames[one]), ...named]),
+    toLinks(
+      'state',
+      'State',
+      ofState,
+      counted(state, ofState, (one) => stateLabels[one]),
+    ),
+  ].filter(({ options }) => options.length > 1);
 }
 
 export const severityLabel = (severity: (typeof alertSeverities)[number]) =>
@@ -35,16 +46,25 @@ const stateLabels = { unreadable: 'Not readable', not_enabled: 'Not enabled' };
 export const isSource = (rule: string | null): rule is RuleSource =>
   rule !== null && Object.hasOwn(sourceNames, rule.toLowerCase());
 
-const counted =
-  <Value extends string>(label: (value: Value) => string) =>
-  ({ value, repos }: { value: Value; repos: number }) => ({ value, label: `${label(value)} ${figures(repos)}` });
+/** A choice that would leave nothing is none, unless it is chosen. */
+const counted = <Value extends string>(
+  facet: readonly { value: Value; repos: number }[],
+  chosen: string | null | undefined,
+  label: (value: Value) => string,
+) =>
+  facet
+    .filter(({ value, repos }) => repos > 0 || value === chosen)
+    .map(({ value, repos }) => ({ value, label: `${label(value)} ${figures(repos)}` }));
 
-function toLinks(
+const toLinks = (
   name: string,
   label: string,
-  value: string | null,
-  all: string,
+  value: string | null | undefined,
   options: readonly { value: string; label: string }[],
-): Filter {
-  return { kind: 'links', name, label, value: value ?? '', options: [{ value: '', label: all }, ...options] };
-}
+) => ({
+  kind: 'links' as const,
+  name,
+  label,
+  value: value ?? '',
+  options: [{ value: '', label: 'any' }, ...options],
+});

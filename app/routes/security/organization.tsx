@@ -86,6 +86,7 @@ interface FoundProps {
 function Found({ data, rule, org, search, query }: FoundProps) {
   const { base } = usePageContext();
   const { facets, page, pages, limit, listed_repos: listed } = data;
+  const filters = facetFilters(facets, query);
   return (
     <>
       {data.denied_features.map((flag) => (
@@ -98,14 +99,9 @@ function Found({ data, rule, org, search, query }: FoundProps) {
       ))}
       {data.denied_features.includes('securityAlerts') ? (
         <UncountedChoices query={query} />
-      ) : (
-        <FilterBar
-          search={search}
-          label="Filter repositories"
-          lead="Repositories by"
-          filters={facetFilters(facets, query)}
-        />
-      )}
+      ) : filters.length > 0 ? (
+        <FilterBar search={search} label="Filter repositories" lead="Repositories by" filters={filters} />
+      ) : null}
       {rule === null && facets.rule.length > 0 ? (
         <Section title="Advisories and rules" aside={<span className="muted">Repositories</span>}>
           <Rules rules={facets.rule} search={search} />

@@ -1,7 +1,7 @@
 import { count, figures } from '../../../../server/domain/quantity.ts';
 import { Link } from '../../../charts/link.tsx';
 import { Trend } from '../../../charts/trend.tsx';
-import { type Column, DataTable } from '../../../components/data-table.tsx';
+import { type Column, DataTable, withoutEmpty } from '../../../components/data-table.tsx';
 import { PullRequestLink } from '../../../components/host-links.tsx';
 import { Measurement } from '../../../components/measurement.tsx';
 import { MetricCard, type MetricCardProps, MetricCards } from '../../../components/metric-card.tsx';
@@ -49,7 +49,7 @@ export function Cost({
       </details>
       <DataTable
         caption="Wasted spend of these runs"
-        columns={wasteColumns}
+        columns={withoutEmpty(wasteColumns, data.waste)}
         rows={data.waste}
         rowKey={({ class: name }) => name}
         csvHref={csv('workflow-cost', { table: 'waste' })}
@@ -57,7 +57,7 @@ export function Cost({
       />
       <DataTable
         caption="Pull requests, most expensive first"
-        columns={pullRequestColumns(repository)}
+        columns={withoutEmpty(pullRequestColumns(repository), data.pull_requests)}
         rows={data.pull_requests.slice(0, maxShown)}
         rowKey={({ number, head_branch }) => `${number} ${head_branch}`}
         total={data.pull_requests.length}
@@ -67,7 +67,7 @@ export function Cost({
       />
       <DataTable
         caption="Runs, newest first"
-        columns={runColumns}
+        columns={withoutEmpty(runColumns, data.runs)}
         rows={data.runs.slice(0, maxRuns)}
         rowKey={({ run_id }) => run_id}
         total={data.runs.length}
@@ -153,6 +153,7 @@ const costColumns = <Row extends CostTotal>(): Column<Row>[] => [
     key: 'unknown',
     label: 'Jobs without price',
     numeric: true,
+    value: ({ unknown_jobs: jobs }) => jobs || null,
     cell: ({ unknown_jobs, jobs }) => `${figures(unknown_jobs)} of ${figures(jobs)}`,
   },
 ];
