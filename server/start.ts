@@ -39,6 +39,7 @@ import { memoryRateCounter } from './platform/rate-limit.ts';
 import { createReusedAnswers } from './platform/reused-answers.ts';
 import { sourceFile } from './platform/source-files.ts';
 import { taskThread } from './platform/task-thread.ts';
+import { usualReadMs } from './platform/work-limits.ts';
 import { openQueue } from './queue/queue.ts';
 import { sealAnew } from './settings/seal-anew.ts';
 import { settingsBox } from './settings/sealing.ts';
@@ -59,6 +60,7 @@ export type Unusual = Pick<StoreOptions, 'openMemory'> &
   Pick<CodehostOptions, 'timing'> & {
     log?: Log;
     mcp?: Catalogue;
+    readMs?: number;
     /** What the sample world takes its day from. */
     demoClock?: Clock;
   };
@@ -70,7 +72,14 @@ const maxReusedCharacters = 16_000_000;
 export async function boot(
   env: Env,
   clock: Clock,
-  { openMemory, timing, log = createLog(env.LOG_LEVEL), mcp = createCatalogue(), demoClock = clock }: Unusual = {},
+  {
+    openMemory,
+    timing,
+    log = createLog(env.LOG_LEVEL),
+    mcp = createCatalogue(),
+    readMs = usualReadMs,
+    demoClock = clock,
+  }: Unusual = {},
 ): Promise<App> {
   const store = await openReadyStore(env, openMemory, log);
   if (!env.SESSION_SECRET) log.warn('SESSION_SECRET is not set: sessions end when this process does');
@@ -92,6 +101,7 @@ export async function boot(
     owner: rememberedOwner(store?.owner ?? ownerFile(ownerFileName)),
     flows: signInFlows(sealing),
     ...platform(env, { log, clock, demoClock, shared, timing }, (...given) => endRejectedToken(services, ...given)),
+    readMs,
     limits: store?.rateLimits ?? memoryRateCounter(),
     sessionLimits: mirrored ?? memoryRateCounter(),
     facts: store?.facts ?? memoryFactRepository(),

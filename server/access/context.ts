@@ -70,6 +70,8 @@ export interface Services {
   answers: AnswerCache;
   /** Answers of this process that are given again while nothing of theirs has changed. */
   reusedAnswers: ReusedAnswers;
+  /** For so many ms of one request the platform is read. */
+  readMs: number;
   /** Counters shared between processes where there is a database. */
   limits: RateCounter;
   /** Counters of the limit that every request meets: shared within a second where there are other processes. */

@@ -37,7 +37,7 @@ export async function execute<In extends z.ZodObject, Out extends z.ZodType>(
 
 /** What was read may have called the platform, whose answer shows whether the token is still accepted. */
 async function read<T>(access: Access, context: Context, run: () => Promise<T>): Promise<T> {
-  const result = await withLimits(createRequestLimits(context.signal), run);
+  const result = await withLimits(createRequestLimits(context.signal, context.services.readMs), run);
   await assertStillTaken(access, context);
   return result;
 }

@@ -35,7 +35,7 @@ export function createToolLimits(): ToolLimits {
       running.set(token, (running.get(token) ?? 0) + 1);
       try {
         // What it reads from GitHub ends earlier, so that older copies can still be answered.
-        const limits = createRequestLimits(context.signal);
+        const limits = createRequestLimits(context.signal, context.services.readMs);
         return await withinTime(() => withLimits(limits, call), maxCallMs, tookTooLong);
       } finally {
         release(token);

@@ -13,12 +13,12 @@ export interface WorkLimits {
 /** Requests of one question that are sent again after a failure, all its parts together. */
 const retryBudget = 4;
 /** Pages give up waiting at twelve seconds, so what was read until then can still be shown. */
-const maxMs = 10_000;
+export const usualReadMs = 10_000;
 
-/** Limits of a question that somebody waits for. As a part of other work it ends no later than that. */
-export const createRequestLimits = (signal: AbortSignal): WorkLimits => ({
+/** Limits of a question that somebody waits for, for so many ms. As a part of other work it ends no later than that. */
+export const createRequestLimits = (signal: AbortSignal, readMs = usualReadMs): WorkLimits => ({
   signal,
-  deadline: Math.min(performance.now() + maxMs, currentLimits().deadline),
+  deadline: Math.min(performance.now() + readMs, currentLimits().deadline),
   takeRetries: retriesUpTo(retryBudget),
 });
 

@@ -39,6 +39,9 @@ export interface Service {
 
 const origin = 'http://localhost:3000';
 
+/** A busy machine takes longer than people wait; what is left out after ten seconds, a test says itself. */
+const patientMs = 120_000;
+
 /** `DATABASE_URL` of a service that uses a database, whichever kind it is. */
 export const anyDatabase = 'any';
 
@@ -46,7 +49,7 @@ export const anyDatabase = 'any';
 export async function startService(
   env: Record<string, string> = {},
   beside?: Pick<Service, 'clock' | 'double'>,
-  unusual: Pick<Unusual, 'openMemory' | 'mcp'> = {},
+  unusual: Pick<Unusual, 'openMemory' | 'mcp' | 'readMs'> = {},
 ): Promise<Service> {
   const clock = beside?.clock ?? movableClock(namedNow);
   const double = beside?.double ?? (await startDouble({ clock }));
@@ -64,7 +67,8 @@ export async function startService(
   };
   if (settings.DATABASE_URL === 'pglite://memory') settings.DATABASE_URL = await migratedMemory();
   if (settings.DATABASE_URL === anyDatabase) settings.DATABASE_URL = await migratedAny();
-  const app = await boot(readEnv(settings), clock, { openMemory: reusedMemory, timing: { retryMs: 30 }, ...unusual });
+  const usual = { openMemory: reusedMemory, timing: { retryMs: 30 }, readMs: patientMs };
+  const app = await boot(readEnv(settings), clock, { ...usual, ...unusual });
   const cookies = new Map<string, string>();
   const ask: Service['ask'] = async (method, path, options = {}) => {
     const headers = new Headers(options.headers);
