@@ -1,7 +1,7 @@
 import { findMinutePrice, type Pricing } from '../metrics/cost/job-cost.ts';
 import { type ReasonCode, reasonsWhere } from './reasons.ts';
 import type { AdvisedRepository, Recommendation } from './recommend.ts';
-import type { Band } from './replay/band.ts';
+import { type Band, predictedDays } from './replay/band.ts';
 import { type Calibration, calibrate } from './replay/calibrate.ts';
 import { type PlannedChange, predictCombined } from './replay/combined.ts';
 import type { NextDays, Seed } from './replay/figures.ts';
@@ -75,7 +75,8 @@ export function predictTogether(
 /** As a change among others; none where nothing is predicted. */
 export function toPlanned({ id, kind, workflowId, counterfactual, effect }: Predicted): PlannedChange[] {
   if (effect.next === null || counterfactual === null || workflowId === null) return [];
-  return [{ id: `${kind.id} ${id}`, workflowId, change: counterfactual.change, effect }];
+  const { change, bounds } = counterfactual;
+  return [{ id: `${kind.id} ${id}`, workflowId, change, bounds, effect }];
 }
 
 function toEffect(
@@ -89,6 +90,17 @@ function toEffect(
   return counterfactual === null ? unpredicted('nothing_to_compare') : predict(counterfactual, past, kind.saves);
 }
 
+function whyNotMaterial(effect: Effect, next: NextDays): ReasonCode[] {
+  switch (effect.saves) {
+    case 'minutes':
+      return whyNotLess(next);
+    case 'wall time':
+      return whyNotFaster(effect);
+    case 'cost':
+      return whyNotCheaper(effect, next);
+  }
+}
+
 const minPercent = 1;
 /** In 28 days. */
 const minMinutes = 30;
@@ -96,8 +108,7 @@ const minMinutes = 30;
 function withEffect(recommendation: Recommendation, effect: Effect): Predicted {
   const { reasons, kind } = recommendation;
   if (kind.limitsRisk || effect.next === null) return { ...recommendation, effect };
-  const more = effect.saves === 'wall time' ? whyNotFaster(effect) : whyNotLess(effect.next);
-  return { ...recommendation, effect, reasons: [...reasons, ...more] };
+  return { ...recommendation, effect, reasons: [...reasons, ...whyNotMaterial(effect, effect.next)] };
 }
 
 const whyNotLess = ({ reductionPct, minutesSaved }: NextDays): ReasonCode[] =>
@@ -108,12 +119,21 @@ const minWallSeconds = 30;
 const mostAddedPercent = 5;
 
 /** Of a change that lets runs end earlier for some more minutes. */
-function whyNotFaster({ wall, history }: Effect): ReasonCode[] {
+const whyNotFaster = (effect: Effect): ReasonCode[] =>
+  reasonsWhere({
+    minutes_rise: (effect.history?.reductionPct ?? 0) < -mostAddedPercent,
+    below_materiality: !isFelt(effect),
+  });
+
+/** Of another runner, which costs less, or about the same while runs end earlier. */
+function whyNotCheaper(effect: Effect, { costSaved }: NextDays): ReasonCode[] {
+  const usual = ((effect.history?.costBefore ?? 0) * predictedDays) / effect.days.length;
+  const saved = costSaved?.low ?? 0;
+  return reasonsWhere({ below_materiality: (saved <= 0 || saved < (minPercent * usual) / 100) && !isFelt(effect) });
+}
+
+function isFelt({ wall }: Effect): boolean {
   const isFaster = (band: Band | null | undefined, before = 0) =>
     -(band?.high ?? 0) >= Math.max(minWallSeconds, (minWallPercent * before) / 100);
-  const isFelt = isFaster(wall?.next.p50, wall?.history.p50Before) || isFaster(wall?.next.p90, wall?.history.p90Before);
-  return reasonsWhere({
-    minutes_rise: (history?.reductionPct ?? 0) < -mostAddedPercent,
-    below_materiality: !isFelt,
-  });
+  return isFaster(wall?.next.p50, wall?.history.p50Before) || isFaster(wall?.next.p90, wall?.history.p90Before);
 }

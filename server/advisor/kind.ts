@@ -1,3 +1,4 @@
+import type { LargerRunnerLabels } from '../metrics/cost/runner-prices.ts';
 import type { Instant } from '../metrics/kernel/facts.ts';
 import type { Surroundings } from '../scan/rule.ts';
 import type { Step, Workflow } from '../scan/workflow.ts';
@@ -12,8 +13,11 @@ export const certainties = ['recorded', 'modelled', 'compared', 'unknown', 'risk
 
 export type Certainty = (typeof certainties)[number];
 
-/** What a change makes less of; a change that lets runs end earlier may take more minutes. */
-export type Saves = 'minutes' | 'wall time';
+/**
+ * What a change makes less of; one that lets runs end earlier may take more minutes, one that costs less may
+ * also let them end later.
+ */
+export type Saves = 'minutes' | 'wall time' | 'cost';
 
 /** A workflow file with what is known around it. */
 export interface AdvisedFile {
@@ -40,6 +44,8 @@ export interface AdvisedFile {
   ofRepository: readonly RecordedAttempt[] | null;
   /** Of all that is stored of the repository, whatever the window. */
   longestPassing: readonly LongestPassing[];
+  /** What the labels of larger runners are billed as. */
+  largerRunners: LargerRunnerLabels;
   /** When something was deployed from the repository, in the same window; null where that cannot be read. */
   deployedAt: readonly Instant[] | null;
   /** How long jobs of the repository go on once they are cancelled, in ms. */
@@ -57,9 +63,13 @@ export interface LongestPassing {
 /** What a change would have done to the recorded attempts of its workflow. */
 export interface Counterfactual {
   change: WorldChange;
+  /** The same at both ends of what is not known of it; left out where all is. */
+  bounds?: readonly WorldChange[];
   demand: Demand;
   /** Why the effect is not predicted all the same; null or left out where it is. */
   withheld?: PredictionReason | null;
+  /** Whether jobs wait for runners, so that nothing is said of when runs end. */
+  isContended?: boolean;
 }
 
 /** What a change of unknown effect saves at most. */

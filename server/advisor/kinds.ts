@@ -7,6 +7,7 @@ import { earlierStarts } from './kinds/earlier-starts.ts';
 import { matrixFailures } from './kinds/matrix-failures.ts';
 import { permissions } from './kinds/permissions.ts';
 import { pins } from './kinds/pins.ts';
+import { runnerSizes } from './kinds/runner-sizes.ts';
 import { schedules } from './kinds/schedules.ts';
 import { shallowCheckout } from './kinds/shallow-checkout.ts';
 import { spareMatrixCells } from './kinds/spare-cells.ts';
@@ -22,6 +23,7 @@ export const kinds: readonly Kind[] = [
   matrixFailures,
   spareMatrixCells,
   earlierStarts,
+  runnerSizes,
   cachedDependencies,
   shallowCheckout,
   artifactRetention,

@@ -66,7 +66,11 @@ export function planRepository(offered: readonly Predicted[], past: RepositoryPa
 const none: Marginal = { minutes: 0, cost: 0 };
 
 const isSaving = ({ reasons, effect, kind }: Predicted): boolean =>
-  reasons.length === 0 && !kind.addsRisk && effect.next !== null && effect.next.minutesSaved.low > 0;
+  reasons.length === 0 &&
+  !kind.addsRisk &&
+  effect.saves === 'minutes' &&
+  effect.next !== null &&
+  effect.next.minutesSaved.low > 0;
 
 const midSaving = ({ effect }: Predicted): number => effect.next?.minutesSaved.mid ?? 0;
 

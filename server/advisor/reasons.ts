@@ -46,7 +46,7 @@ export const reasonTexts = {
   too_large: 'Computing it took too long.',
   minutes_rise: 'The minutes would rise by more than 5 %.',
   below_materiality:
-    'Too little is certain: the range begins below 1 % of the minutes and below 30 minutes in 28 days, or, of the time that runs take, below 5 % or 30 seconds.',
+    'Too little is certain: the range begins below 1 % of the minutes and below 30 minutes in 28 days; of the time that runs take, below 5 % or 30 seconds; of the cost, below 1 %.',
 } as const;
 
 export type ReasonCode = keyof typeof reasonTexts;
@@ -62,6 +62,7 @@ export const predictionReasonTexts = {
   sample_too_small: 'Too few runs, commits or jobs to tell: fewer than 20 of what it is measured per.',
   minutes_not_reproduced: 'The stored jobs do not add up to the minutes that were stored with them.',
   level_changed: 'The minutes had a lasting change within the last 28 days.',
+  price_unknown: 'Less than 95 % of the minutes have a known price.',
   shared_pool: 'Jobs wait for runners, so that starting one earlier may make others wait.',
   nothing_to_compare: 'What is stored does not show what the change would do.',
   too_large: 'Computing it took too long.',

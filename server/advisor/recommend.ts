@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import type { LargerRunnerLabels } from '../metrics/cost/runner-prices.ts';
 import type { Instant } from '../metrics/kernel/facts.ts';
 import { splitLines } from '../scan/lines.ts';
 import { readWorkflow } from '../scan/read-workflow.ts';
@@ -40,6 +41,8 @@ export interface AdvisedRepository {
   days: readonly Instant[];
   /** Of all that is stored, whatever the window. */
   longestPassing: readonly LongestPassing[];
+  /** What the labels of larger runners are billed as. */
+  largerRunners: LargerRunnerLabels;
   /** null where they cannot be read. */
   deployedAt: readonly Instant[] | null;
   now: Instant;

@@ -12,15 +12,20 @@ export interface RunTimeChange {
 }
 
 /**
- * How much earlier runs end, in words that name the statistic: the median where it certainly falls, else the p90.
- * `Runs end 1 min to 2 min sooner (median)`.
+ * How much earlier or later runs end, in words that name the statistic: the median where its direction is certain, else
+ * the p90. `Runs end 1 min to 2 min sooner (median)`.
  */
 export function formatSooner({ p50, p90 }: RunTimeChange): string {
   if (p50 === null && p90 === null) return 'Time of runs not predicted';
   if (p50 !== null && p50.high < 0) return `Runs end ${formatSpan(p50)} sooner (median)`;
   if (p90 !== null && p90.high < 0) return `Slow runs end ${formatSpan(p90)} sooner (p90)`;
+  if (p50 !== null && p50.low > 0) return `Runs end ${formatLonger(p50)} later (median)`;
+  if (p90 !== null && p90.low > 0) return `Slow runs end ${formatLonger(p90)} later (p90)`;
   return 'No shorter runs certain';
 }
 
-const formatSpan = ({ low, high }: Range): string =>
-  `${duration(1000 * Math.floor(-high))} to ${duration(1000 * Math.ceil(-low))}`;
+const formatSpan = ({ low, high }: Range): string => formatLonger({ low: -high, high: -low });
+
+/** Rounded outward, so that the range that is shown holds the one that was computed. */
+const formatLonger = ({ low, high }: Range): string =>
+  `${duration(1000 * Math.floor(low))} to ${duration(1000 * Math.ceil(high))}`;

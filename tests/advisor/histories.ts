@@ -70,6 +70,7 @@ export const anAdvisedRepository = (parts: Partial<AdvisedRepository> = {}): Adv
   attempts: null,
   days: [],
   longestPassing: [],
+  largerRunners: {},
   deployedAt: [],
   now,
   ...parts,

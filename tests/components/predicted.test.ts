@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { formatAmounts, formatShare, formatShorter } from '../../app/routes/repo/advisor/predicted.tsx';
+import { formatAmounts, formatOther, formatShare } from '../../app/routes/repo/advisor/predicted.tsx';
 
 const range = (low: number, mid: number, high: number) => ({ low, mid, high });
 const saving = (
@@ -33,7 +33,9 @@ test('runs that end earlier say for how many more minutes', () => {
     p90: [number, number, number] | null,
     added: [number, number, number],
   ) =>
-    formatShorter({
+    formatOther({
+      saves: 'wall_time',
+      cost_saved: null,
       wall_p50_change_s: p50 && range(...p50),
       wall_p90_change_s: p90 && range(...p90),
       minutes_added: range(...added),
@@ -43,5 +45,25 @@ test('runs that end earlier say for how many more minutes', () => {
   );
   expect(sooner([-20, 0, 0], [-60, -45, -30], [0, 0, 0])).toBe('Slow runs end 30 s to 1 min sooner (p90)');
   expect(sooner([-20, 0, 5], null, [0, 1, 2])).toBe('No shorter runs certain, for up to 2 more min in 28 days');
-  expect(formatShorter({ wall_p50_change_s: null, wall_p90_change_s: null, minutes_added: null })).toBeNull();
+  const none = { cost_saved: null, wall_p50_change_s: null, wall_p90_change_s: null, minutes_added: null };
+  expect(formatOther({ ...none, saves: 'minutes' })).toBeNull();
+});
+
+test('another runner says what it saves, and when runs end', () => {
+  const other = (cost: [number, number, number] | null, p50: [number, number, number] | null) =>
+    formatOther({
+      saves: 'cost',
+      cost_saved: cost && range(...cost),
+      wall_p50_change_s: p50 && range(...p50),
+      wall_p90_change_s: null,
+      minutes_added: null,
+    })?.replace(/\u00a0/g, ' ');
+  expect(other([1.2, 1.5, 2], [60, 80, 90])).toBe(
+    '$1.20 to $2.00 less in 28 days. Runs end 1 min to 1 min 30 s later (median)',
+  );
+  expect(other([-0.4, -0.1, 0.1], [-90, -80, -60])).toBe(
+    'Runs end 1 min to 1 min 30 s sooner (median), for up to $0.40 more in 28 days',
+  );
+  expect(other(null, [-90, -80, -60])).toBe('Runs end 1 min to 1 min 30 s sooner (median)');
+  expect(other([1.2, 1.5, 2], null)).toBe('$1.20 to $2.00 less in 28 days. Time of runs not predicted');
 });

@@ -1,5 +1,5 @@
 import { getOutcome } from '../../metrics/kernel/outcome.ts';
-import { median, quantile } from '../../metrics/kernel/statistics.ts';
+import { median } from '../../metrics/kernel/statistics.ts';
 import { jobsNeeded } from '../../scan/conditions.ts';
 import { valueIn } from '../../scan/workflow.ts';
 import type { RecordedAttempt, RecordedJob } from '../history.ts';
@@ -7,6 +7,7 @@ import { createJobMatcher } from '../job-names.ts';
 import { type AdvisedFile, type Finding, kind, withoutHistory } from '../kind.ts';
 import { type Edge, listUnusedEdges, removeEdge } from '../needs.ts';
 import { reasonsWhere } from '../reasons.ts';
+import { isContended } from '../replay/contention.ts';
 import { startedRuns } from '../replay/demand.ts';
 import { startEarlier, wouldRun } from '../replay/earlier-start.ts';
 import { createMapper, lastEnd, type MappedJobs } from '../replay/needs-replay.ts';
@@ -47,7 +48,7 @@ export const earlierStarts = kind({
             : {
                 change: startEarlier({ workflow: file.workflow, edge, usual: waits.usual }),
                 demand: startedRuns(file.workflowId),
-                withheld: isContended(file) ? 'shared_pool' : null,
+                withheld: isContended(file.attempts ?? []) ? 'shared_pool' : null,
               },
       };
     }
@@ -128,19 +129,4 @@ function describe({ job, needed }: Edge, { runs, last, evidence, added }: Waits)
       },
     ],
   } satisfies Partial<Finding>;
-}
-
-const longWaitMs = 60_000;
-const smallShare = 0.02;
-
-/** Whether jobs wait for runners, so that starting some earlier would make others wait. */
-function isContended({ attempts }: AdvisedFile): boolean {
-  const jobs = (attempts ?? []).flatMap((one) => one.jobs ?? []).filter(({ isTaken }) => isTaken);
-  const pools = Map.groupBy(jobs, ({ labels, runnerGroup }) => JSON.stringify([labels.toSorted(), runnerGroup]));
-  return [...pools.values()].some((pool) => {
-    const waits = pool.map(({ createdAt, startedAt }) => Math.max(0, (startedAt ?? 0) - (createdAt ?? startedAt ?? 0)));
-    const worked = pool.reduce((sum, one) => sum + (one.completedAt ?? 0) - (one.startedAt ?? 0), 0);
-    const waited = waits.reduce((sum, one) => sum + one, 0);
-    return (quantile(waits, 0.95) ?? 0) > longWaitMs && waited > smallShare * worked;
-  });
 }

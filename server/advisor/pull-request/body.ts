@@ -123,12 +123,22 @@ const undo = '## Undo\n\nRevert this pull request.';
 
 function toRow(title: string, { next, reason, saves, wall }: ToldEffect): string {
   if (next === null) return `| ${title} | not predicted | ${reason ? predictionReasonTexts[reason] : ''} |`;
-  return saves === 'wall time'
-    ? `| ${title} | ${formatSooner(wall?.next ?? unknownTimes)} | ${formatAdded(next.minutesSaved)} |`
+  const times = formatSooner(wall?.next ?? unknownTimes);
+  if (saves === 'wall time') return `| ${title} | ${times} | ${formatAdded(next.minutesSaved)} |`;
+  return saves === 'cost'
+    ? `| ${title} | ${times} | ${formatOther(next.minutesSaved)} |`
     : `| ${title} | ${formatShare(next.reductionPct)} | ${formatMinutes(next.minutesSaved)} |`;
 }
 
 const unknownTimes = { p50: null, p90: null };
+
+/** Of another runner, in either direction. */
+function formatOther({ low, high }: Band): string {
+  if (high <= 0) return `${figures(Math.floor(0 - high), 0)}–${figures(Math.ceil(0 - low), 0)} more`;
+  return low < 0
+    ? `${figures(Math.ceil(0 - low), 0)} more to ${figures(Math.ceil(high), 0)} fewer`
+    : formatMinutes({ low, mid: low, high });
+}
 
 const formatAdded = ({ low }: Band): string => `up to ${figures(Math.max(0, Math.ceil(-low)), 0)} more`;
 

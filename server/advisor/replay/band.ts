@@ -65,8 +65,10 @@ export const blockLength = (days: number): number => (days < 63 ? 7 : 14);
  * How much wider the band is than what was drawn, since few blocks vary less than what they come from: the quantile of
  * Student's distribution by that of the normal one.
  */
-export function wideningFactor(days: number): number {
-  const blocks = Math.floor(days / blockLength(days));
+export const wideningFactor = (days: number): number => wideningOf(Math.floor(days / blockLength(days)));
+
+/** The same of so many blocks, whatever their length. */
+export function wideningOf(blocks: number): number {
   const student = studentQuantiles[Math.min(blocks - 1, studentQuantiles.length) - 1] ?? Number.POSITIVE_INFINITY;
   return (student / normalQuantile) * Math.sqrt(blocks / (blocks - 1));
 }

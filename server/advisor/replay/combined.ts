@@ -1,8 +1,10 @@
 import type { RecordedAttempt } from '../history.ts';
+import type { Saves } from '../kind.ts';
 import { isDrifting } from './band.ts';
 import { amountsByDay, type DayAmounts } from './days.ts';
-import { findUnpriced, historyOf, minutePairs, nextDaysOf } from './figures.ts';
-import { type Effect, predictWall, type RecordedPast, unpredicted } from './predict.ts';
+import { findUnpriced, historyOf, minutePairs } from './figures.ts';
+import { forecast } from './forecast.ts';
+import { type Effect, type RecordedPast, unpredicted } from './predict.ts';
 import { changedMinutes, type WorldChange } from './world-change.ts';
 
 /** A change whose effect is predicted, with the workflow that it is of. */
@@ -11,6 +13,8 @@ export interface PlannedChange {
   id: string;
   workflowId: number;
   change: WorldChange;
+  /** The same at the ends of what is not known of it. */
+  bounds?: readonly WorldChange[] | undefined;
   effect: Effect;
 }
 
@@ -19,24 +23,39 @@ export interface PlannedChange {
  * counted twice. Contract of the advisor, section 6.4. The bands rest on the days that those of every change rest on.
  */
 export function predictCombined(changes: readonly PlannedChange[], past: RecordedPast): Effect {
-  const changed = applyAll(changes, past.attempts);
+  const worlds = withBounds(changes).map((one) => applyAll(one, past.attempts));
+  const [changed = []] = worlds;
   const days = amountsByDay(past.days, { before: past.attempts, after: changed }, past.priceOf);
   const stable = stableDays(changes, days);
-  const next = changes.length === 0 ? null : nextDaysOf(stable, past.seed);
-  if (next === null) return unpredicted('nothing_to_compare');
-  const saves = changes.every(({ effect }) => effect.saves === 'wall time') ? 'wall time' : 'minutes';
+  const measuresWall = isOfOneWorkflow(changes) && changes.every(({ effect }) => effect.wall !== null);
+  const expected = changes.length === 0 ? null : forecast(worlds, past, { stable, measuresWall });
+  if (expected === null) return unpredicted('nothing_to_compare');
   return {
     reason: null,
-    saves,
+    saves: savedBy(changes),
     history: historyOf(days, findUnpriced(past.attempts, past.priceOf)),
-    next,
-    wall: saves === 'wall time' && isOfOneWorkflow(changes) ? predictWall(changed, past, stable) : null,
+    ...expected,
     demand: sharedDemand(changes),
     drifting: isDrifting(minutePairs(stable)),
     days,
     minutesAfter: changedMinutes(past.attempts, changed),
   };
 }
+
+/** Money where one saves that, and less time where that is all they save. */
+function savedBy(changes: readonly PlannedChange[]): Saves {
+  if (changes.some(({ effect }) => effect.saves === 'cost')) return 'cost';
+  return changes.every(({ effect }) => effect.saves === 'wall time') ? 'wall time' : 'minutes';
+}
+
+/** The changes as they most likely are, and at both ends of what is not known of them. */
+const withBounds = (changes: readonly PlannedChange[]): readonly (readonly PlannedChange[])[] =>
+  changes.every(({ bounds }) => bounds === undefined)
+    ? [changes]
+    : [
+        changes,
+        ...([0, 1] as const).map((end) => changes.map((one) => ({ ...one, change: one.bounds?.[end] ?? one.change }))),
+      ];
 
 /** Times of runs of several workflows have no common median. */
 const isOfOneWorkflow = (changes: readonly PlannedChange[]): boolean =>

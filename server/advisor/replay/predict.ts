@@ -5,16 +5,8 @@ import type { Counterfactual, Saves } from '../kind.ts';
 import type { PredictionReason } from '../reasons.ts';
 import { isDrifting, predictedDays } from './band.ts';
 import { amountsByDay, type DayAmounts, dayOf, type MinutePrice } from './days.ts';
-import {
-  findUnpriced,
-  type HistoryFigures,
-  historyOf,
-  minutePairs,
-  type NextDays,
-  nextDaysOf,
-  type Seed,
-} from './figures.ts';
-import { type WallChange, type WallFigures, wallBand, wallFigures, wallsByDay } from './wall.ts';
+import { findUnpriced, type HistoryFigures, historyOf, minutePairs, type NextDays, type Seed } from './figures.ts';
+import { type Forecast, forecast } from './forecast.ts';
 import { changedMinutes } from './world-change.ts';
 
 /** The recorded past of a workflow, with what a prediction is measured against. */
@@ -36,8 +28,8 @@ export interface Effect {
   saves: Saves;
   history: HistoryFigures | null;
   next: NextDays | null;
-  /** Of changes that let runs end earlier; null for others, and with too few attempts. */
-  wall: { history: WallFigures; next: WallChange } | null;
+  /** Of changes of when runs end; null for others, with too few attempts, and where jobs wait for runners. */
+  wall: Forecast['wall'];
   demand: { units: number; label: string } | null;
   /** Whether the reduction of a week tells that of the next, so that the bands are too narrow. */
   drifting: boolean;
@@ -63,12 +55,13 @@ const minUnits = 20;
 
 /** The effect of a change on the minutes and the cost of a workflow. Contract of the advisor, sections 3.6 to 3.8. */
 export function predict(
-  { change, demand, withheld = null }: Counterfactual,
+  { change, bounds = [], demand, withheld = null, isContended: isQueued = false }: Counterfactual,
   past: RecordedPast,
   saves: Saves = 'minutes',
 ): Effect {
   if (withheld !== null) return unpredicted(withheld);
-  const changed = change(past.attempts);
+  const worlds = [change, ...bounds].map((one) => one(past.attempts));
+  const [changed = []] = worlds;
   const days = amountsByDay(past.days, { before: past.attempts, after: changed }, past.priceOf);
   const units = demand.count(past.ofRepository, days.length);
   const effect = {
@@ -81,26 +74,10 @@ export function predict(
   const stable = sinceLevelChange(days, demandByDay(past, demand));
   const reason = findReason(stable, past, demand);
   if (reason !== null) return { ...unpredicted(reason), ...effect };
-  const next = nextDaysOf(stable, past.seed);
-  if (next === null) return { ...unpredicted('nothing_to_compare'), ...effect };
-  const wall = saves === 'wall time' ? predictWall(changed, past, stable) : null;
-  return { ...effect, reason: null, next, wall, drifting: isDrifting(minutePairs(stable)) };
-}
-
-/** How much earlier attempts end; null with too few of them. */
-export function predictWall(
-  changed: readonly RecordedAttempt[],
-  { attempts, days, seed }: RecordedPast,
-  stable: readonly DayAmounts[],
-): Effect['wall'] {
-  const worlds = { before: attempts, after: changed };
-  const history = wallFigures(wallsByDay(days, worlds));
-  const walls = wallsByDay(
-    stable.map(({ day }) => day),
-    worlds,
-  );
-  const [p50, p90] = [wallBand(walls, 0.5, seed), wallBand(walls, 0.9, seed)];
-  return history && { history, next: { p50, p90 } };
+  const expected = forecast(worlds, past, { stable, measuresWall: saves !== 'minutes' && !isQueued });
+  if (expected === null) return { ...unpredicted('nothing_to_compare'), ...effect };
+  if (saves === 'cost' && expected.next.costSaved === null) return { ...unpredicted('price_unknown'), ...effect };
+  return { ...effect, reason: null, ...expected, drifting: isDrifting(minutePairs(stable)) };
 }
 
 /** Why the days that a band would rest on are too few, or what they count. */

@@ -3,7 +3,8 @@ import { randomStream } from '../../metrics/kernel/random-stream.ts';
 import { quantile, quantiles } from '../../metrics/kernel/statistics.ts';
 import type { RecordedAttempt } from '../history.ts';
 import { type Band, blockLength, draws, predictedDays, wideningFactor } from './band.ts';
-import { type Block, drawBlocks, runningSums, sumOfBlocks } from './blocks.ts';
+import { binnedQuantile, countedBins, scaleOf } from './binned-quantiles.ts';
+import { type Block, drawBlocks } from './blocks.ts';
 import { dayOf } from './days.ts';
 import type { Seed } from './figures.ts';
 
@@ -65,8 +66,6 @@ export function wallFigures(days: readonly WallDay[]): WallFigures | null {
   };
 }
 
-const bins = 64;
-
 /**
  * The change of a quantile in the next 28 days with its 80 % band, from blocks of days as `reductionBand` draws them: the
  * seconds of each day are counted in 64 bins of equal ratio. null with too few attempts. Contract, section 3.7.
@@ -74,10 +73,7 @@ const bins = 64;
 export function wallBand(days: readonly WallDay[], q: number, seed: Seed): Band | null {
   const all = wallFigures(days);
   if (all === null) return null;
-  const values = days.flatMap(({ before, after }) => [...before, ...after]).map((one) => Math.max(1, one));
-  const least = values.reduce((low, one) => Math.min(low, one), Number.POSITIVE_INFINITY);
-  const width = Math.log(values.reduce((high, one) => Math.max(high, one), 1) / least) / bins || 1;
-  const scale = { least, width };
+  const scale = scaleOf(days.flatMap(({ before, after }) => [...before, ...after]));
   const before = countedBins(
     days.map((day) => day.before),
     scale,
@@ -104,39 +100,4 @@ export function wallBand(days: readonly WallDay[], q: number, seed: Seed): Band 
     ? Number.POSITIVE_INFINITY
     : 0;
   return { low: Math.min(mid, low ?? mid), mid, high: Math.min(Math.max(mid, high ?? mid), Math.max(most, mid)) };
-}
-
-interface Scale {
-  least: number;
-  /** Of a bin, in natural logarithms. */
-  width: number;
-}
-
-/** Of each bin how many values the days have, as running sums. */
-function countedBins(days: readonly (readonly number[])[], { least, width }: Scale): Float64Array[] {
-  const counts = Array.from({ length: bins }, () => new Array<number>(days.length).fill(0));
-  for (const [day, values] of days.entries())
-    for (const value of values) {
-      const bin = Math.min(bins - 1, Math.floor(Math.log(Math.max(1, value) / least) / width));
-      const ofBin = counts[Math.max(0, bin)] ?? [];
-      ofBin[day] = (ofBin[day] ?? 0) + 1;
-    }
-  return counts.map(runningSums);
-}
-
-/** Inside a bin by linear interpolation of logarithms; NaN where nothing was drawn. */
-function binnedQuantile(
-  sums: readonly Float64Array[],
-  blocks: readonly Block[],
-  q: number,
-  { least, width }: Scale,
-): number {
-  const counts = sums.map((one) => sumOfBlocks(one, blocks));
-  const wanted = q * counts.reduce((sum, one) => sum + one, 0);
-  let below = 0;
-  for (const [bin, count] of counts.entries()) {
-    if (count > 0 && below + count >= wanted) return least * Math.exp((bin + (wanted - below) / count) * width);
-    below += count;
-  }
-  return Number.NaN;
 }

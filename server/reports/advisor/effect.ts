@@ -58,6 +58,10 @@ export const Effect = z
         from: instant.meta({
           description: 'Start of the days they rest on: since the last lasting change of minutes per unit of demand.',
         }),
+        saves: z.enum(['minutes', 'wall_time', 'cost']).meta({
+          description:
+            'What the change makes less of. Of wall_time the minutes may rise; of cost runs may also end later, and take other minutes on another runner.',
+        }),
         minutes_saved: Band,
         reduction_pct: Band,
         cost_saved: Band.nullable(),
@@ -136,12 +140,13 @@ function toNextDays({ next, saves, wall }: PlainEffect, mayCost: boolean) {
   const saved = (band: BandOf) => (saves === 'wall time' ? noneSaved(band) : band);
   return {
     from: next.from,
+    saves: saves === 'wall time' ? ('wall_time' as const) : saves,
     minutesSaved: roundBand(saved(next.minutesSaved), 0),
     reductionPct: roundBand(saved(next.reductionPct), 1),
     costSaved: next.costSaved === null || !mayCost ? null : roundBand(saved(next.costSaved), 2),
     wallP50ChangeS: wall?.next.p50 ? roundBand(wall.next.p50, 0) : null,
     wallP90ChangeS: wall?.next.p90 ? roundBand(wall.next.p90, 0) : null,
-    minutesAdded: saves === 'minutes' ? null : roundBand(negated(saved(next.minutesSaved)), 0),
+    minutesAdded: saves !== 'wall time' ? null : roundBand(negated(saved(next.minutesSaved)), 0),
   };
 }
 

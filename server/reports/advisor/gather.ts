@@ -95,6 +95,7 @@ export async function gather({ owner, repo, ...input }: AdviceInput, source: Adv
     around: surroundingsOf(files, source),
     attempts: window.usable && attemptsWithin(history, window.usable),
     days: window.usable ? coveredDaysOf(window.usable) : [],
+    largerRunners: largerRunnerLabels(env),
     longestPassing: await readLongestPassing(codehost, repository, source),
     deployedAt: await deploymentsIn(codehost, repository, window, source),
     now,

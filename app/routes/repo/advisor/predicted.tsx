@@ -18,11 +18,13 @@ interface Saving {
 export interface PredictedEffect {
   reason: { text: string } | null;
   ceiling: Ceiling | null;
-  next_28_days: (Saving & Wall & { from: string }) | null;
+  next_28_days: (Saving & Other & { from: string }) | null;
 }
 
-/** Of a change that lets runs end earlier: seconds and minutes that are added in 28 days, negative is less. */
-interface Wall {
+/** Of a change that saves something else than minutes: what is added in 28 days, negative is less. */
+interface Other {
+  saves: 'minutes' | 'wall_time' | 'cost';
+  cost_saved: Range | null;
   wall_p50_change_s: Range | null;
   wall_p90_change_s: Range | null;
   minutes_added: Range | null;
@@ -41,8 +43,8 @@ export function Predicted({ effect, max }: { effect: PredictedEffect; max: numbe
   if (ceiling !== null) return <span className="muted">Not predicted. {formatCeiling(ceiling)}</span>;
   if (next === null)
     return <span className="muted">{reason === null ? 'About security.' : `Not predicted. ${reason.text}`}</span>;
-  const sooner = formatShorter(next);
-  if (sooner !== null) return <strong>{sooner}</strong>;
+  const other = formatOther(next);
+  if (other !== null) return <strong>{other}</strong>;
   return (
     <>
       {next.reduction_pct.low > 0 ? <BandBar {...next.reduction_pct} max={max} /> : null}
@@ -55,16 +57,21 @@ export function Predicted({ effect, max }: { effect: PredictedEffect; max: numbe
 export const formatCeiling = ({ measure, value, unit }: Ceiling): string =>
   `No more than ${figures(value)} ${unit} a job can be saved (${measure}).`;
 
-/** How much earlier runs end, for how many more minutes; null for a change that saves minutes. */
-export function formatShorter({
-  wall_p50_change_s: p50,
-  wall_p90_change_s: p90,
-  minutes_added: added,
-}: Wall): string | null {
-  if (added === null) return null;
-  const most = figures(Math.max(0, Math.ceil(added.high)), 0);
-  const cost = added.high <= 0 ? '' : `, for up to ${most} more min in 28 days`;
-  return `${formatSooner({ p50, p90 })}${cost}`;
+/** How much earlier runs end or how much less they cost, and for how much; null for a change that saves minutes. */
+export function formatOther(next: Other): string | null {
+  const { saves, wall_p50_change_s: p50, wall_p90_change_s: p90, minutes_added: added, cost_saved: cost } = next;
+  if (saves === 'minutes') return null;
+  const times = formatSooner({ p50, p90 });
+  if (saves === 'cost') return formatCost(cost, times);
+  const most = figures(Math.max(0, Math.ceil(added?.high ?? 0)), 0);
+  return (added?.high ?? 0) <= 0 ? times : `${times}, for up to ${most} more min in 28 days`;
+}
+
+/** Costs are not shown to everybody. */
+function formatCost(cost: Range | null, times: string): string {
+  if (cost === null) return times;
+  if (cost.low > 0) return `${quantity(cost.low, 'usd')} to ${quantity(cost.high, 'usd')} less in 28 days. ${times}`;
+  return cost.low < 0 ? `${times}, for up to ${quantity(-cost.low, 'usd')} more in 28 days` : times;
 }
 
 /** Rounded outward, so that the range that is shown holds the one that was computed. */

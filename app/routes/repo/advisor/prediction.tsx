@@ -6,7 +6,7 @@ import { Notice } from '../../../components/notice.tsx';
 import { usePageContext } from '../../../components/page-context.ts';
 import { Section } from '../../../components/panel.tsx';
 import { explainHref } from '../../links.ts';
-import { formatAmounts, formatCeiling, formatShare, formatShorter, type PredictedEffect } from './predicted.tsx';
+import { formatAmounts, formatCeiling, formatOther, formatShare, type PredictedEffect } from './predicted.tsx';
 
 interface Effect extends PredictedEffect {
   history: {
@@ -67,8 +67,8 @@ function NextDays({ next, effect }: { next: NonNullable<Effect['next_28_days']>;
   return (
     <>
       <p>
-        <strong>{formatShorter(next) ?? formatShare(next)}</strong> in the next 28 days (80 % range)
-        {next.minutes_added === null ? `: ${formatAmounts(next)}` : ''}.
+        <strong>{formatOther(next) ?? formatShare(next)}</strong> in the next 28 days (80 % range)
+        {next.saves === 'minutes' ? `: ${formatAmounts(next)}` : ''}.
       </p>
       {effect.history && next.from > effect.history.from ? (
         <p className="source">

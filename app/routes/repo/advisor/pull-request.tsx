@@ -18,7 +18,7 @@ import { chosenIds } from './chosen-ids.ts';
 import { Diff } from './diff.tsx';
 import { MissingPermission } from './missing-permission.tsx';
 import { OpenForm } from './open-form.tsx';
-import { formatAmounts, formatShare, formatShorter } from './predicted.tsx';
+import { formatAmounts, formatOther, formatShare } from './predicted.tsx';
 import { PreviewForm } from './preview-form.tsx';
 import { RecommendationTable } from './recommendation-table.tsx';
 
@@ -175,8 +175,8 @@ function Preview({ patch, isSecurity }: { patch: Patch; isSecurity: boolean }) {
             `Not predicted. ${effect.reason?.text ?? ''}`
           ) : (
             <>
-              <strong>{formatShorter(next) ?? formatShare(next)}</strong> of the workflows that change (80 % range)
-              {next.minutes_added === null ? `: ${formatAmounts(next)}` : ''}.
+              <strong>{formatOther(next) ?? formatShare(next)}</strong> of the workflows that change (80 % range)
+              {next.saves === 'minutes' ? `: ${formatAmounts(next)}` : ''}.
             </>
           )}
         </p>
