@@ -29,6 +29,11 @@ export interface Collector<Result extends RepositorySyncResult> {
   collect(known: KnownRepository, repository: Repository, context: CollectorContext): Promise<Result>;
   /** The result of a repository that could not be begun. */
   emptyResult(result: RepositorySyncResult): Result;
+  /**
+   * What two passes of one repository came to together. Only where a pass is bounded: then what it leaves is read on, once
+   * all others had theirs, for as long as time is left.
+   */
+  join?(before: Result, after: Result): Result;
 }
 
 export interface CollectionResult<Result extends RepositorySyncResult> {
@@ -72,12 +77,40 @@ export async function collectAll<Result extends RepositorySyncResult>(
   repositories: readonly KnownRepository[],
   { services, until, mayContinue }: JobContext,
 ): Promise<CollectionResult<Result>> {
-  const { queue, clock } = services;
-  if (!queue) throw new Error('Collecting needs a database.');
-  if (repositories.length === 0) return { results: [], remaining: 0, resumeAt: null };
-  const items = repositories.map((known) => ({ key: String(known.id), data: { known, until } satisfies Item }));
-  await queue.refill(collector.queue, items);
+  const all = new Map<string, Result>();
   const breaker = circuitBreaker(mayContinue);
+  let due = repositories;
+  while (due.length > 0 && breaker.mayContinue()) {
+    for (const [key, result] of await collectOnce(collector, due, services, until, breaker)) {
+      const before = all.get(key);
+      all.set(key, before && collector.join ? collector.join(before, result) : result);
+    }
+    due = due.filter((known) => collector.join !== undefined && isCut(all.get(toKey(known))));
+  }
+  const results = [...all.values()];
+  const retries = results.map((result) => getRetryAt(result, services.clock.now())).filter((at) => at !== null);
+  return {
+    results,
+    remaining: repositories.length - results.length,
+    resumeAt: retries.length > 0 ? Math.max(...retries) : null,
+  };
+}
+
+/** Whether nothing but the bound of its pass ended the reading of a repository. */
+const isCut = (result: RepositorySyncResult | undefined) => result?.status === 'partial' && result.code === undefined;
+
+/** One pass of each; answers what came of those that were begun. */
+async function collectOnce<Result extends RepositorySyncResult>(
+  collector: Collector<Result>,
+  repositories: readonly KnownRepository[],
+  services: Services,
+  until: Instant,
+  breaker: CircuitBreaker,
+): Promise<[string, Result][]> {
+  const { queue } = services;
+  if (!queue) throw new Error('Collecting needs a database.');
+  const items = repositories.map((known) => ({ key: toKey(known), data: { known, until } satisfies Item }));
+  await queue.refill(collector.queue, items);
   while (breaker.mayContinue()) {
     const takers = Array.from({ length: concurrency }, () => takeAll(collector, services, breaker));
     const broken = (await Promise.allSettled(takers)).find((end) => end.status === 'rejected');
@@ -88,14 +121,10 @@ export async function collectAll<Result extends RepositorySyncResult>(
   }
   await queue.withdraw(collector.queue);
   const { done } = await queue.status(collector.queue);
-  const results = [...done.values()].filter((result): result is Result => 'repo' in result);
-  const retries = results.map((result) => getRetryAt(result, clock.now())).filter((at) => at !== null);
-  return {
-    results,
-    remaining: repositories.length - results.length,
-    resumeAt: retries.length > 0 ? Math.max(...retries) : null,
-  };
+  return [...done].filter((one): one is [string, Result] => 'repo' in one[1]);
 }
+
+const toKey = ({ id }: KnownRepository) => String(id);
 
 /** Takes part in a collection that another process began. Answers how many repositories were read. */
 export const collectFromQueue = <Result extends RepositorySyncResult>(

@@ -23,4 +23,10 @@ export const runCollector: Collector<RepositorySync> = {
     alertsFired: 0,
     ...result,
   }),
+  join: (before, after) => ({
+    ...after,
+    synced: before.synced + after.synced,
+    unreadRuns: before.unreadRuns + after.unreadRuns,
+    alertsFired: before.alertsFired + after.alertsFired,
+  }),
 };
