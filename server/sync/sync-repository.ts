@@ -80,18 +80,9 @@ async function noteReach(repoId: number, held: RunSync | null, { repositories }:
   return null;
 }
 
-/** Whether a synchronization came to nothing, or to what the platform will not give tomorrow; a limit only puts it off. */
+/** Whether a synchronization ended before anything was read; a limit only puts it off. */
 const hasFailed = ({ problem, changed }: RunSync): boolean =>
-  problem !== null && (deniedCodes.has(problem.code) || (changed === 0 && problem.code !== 'upstream_rate_limited'));
-
-/** What the platform will not give tomorrow either. */
-const deniedCodes: ReadonlySet<string> = new Set([
-  'not_found',
-  'gone',
-  'legally_blocked',
-  'upstream_forbidden',
-  'sso_required',
-]);
+  problem !== null && problem.code !== 'upstream_rate_limited' && changed === 0;
 
 function toResult(held: RunSync | null, now: Instant): Omit<RepositorySyncResult, 'repo'> {
   if (!held) return { status: 'locked' };

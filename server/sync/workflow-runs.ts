@@ -33,7 +33,7 @@ export interface RunSync {
   syncedThrough: Instant | null;
   /** The newest runs were read, so that windows up to now can be judged as far back as the reading has come. */
   upToDate: boolean;
-  /** Why the platform ended the reading; what was read before is stored. */
+  /** Why the platform ended the reading, or did not give a single run; what was read is stored. */
   problem: Problem | null;
 }
 
@@ -48,6 +48,7 @@ export async function syncRuns(repoId: number, name: RepositoryName, options: Ru
   let cursor = believable((await store.cursors.get(repoId)) ?? neverSynced, startedAt);
   let changed = 0;
   let unread = 0;
+  let skipped: Problem | null = null;
   const sync: Sync = {
     ...options,
     repoId,
@@ -65,6 +66,9 @@ export async function syncRuns(repoId: number, name: RepositoryName, options: Ru
     countUnread(runs) {
       unread += runs;
     },
+    skip(problem) {
+      skipped ??= problem;
+    },
     async move(next) {
       cursor = next;
       await store.cursors.put(repoId, next, fence);
@@ -76,7 +80,7 @@ export async function syncRuns(repoId: number, name: RepositoryName, options: Ru
   });
   // Of all repositories: what there is no time for is counted by readers, and by housekeeping.
   await store.runs.recomputeDirty(sync.mayContinue);
-  const problem = outcome instanceof Problem ? outcome : null;
+  const problem = outcome instanceof Problem ? outcome : skipped;
   const { syncedThrough } = cursor;
   const upToDate = isUpToDate(cursor, startedAt);
   return { changed, unread, complete: outcome === true, syncedThrough, upToDate, problem };
@@ -89,6 +93,7 @@ interface Sync extends RunSyncOptions {
   storeRuns(runs: WorkflowRun[]): Promise<void>;
   storeEarlier(attempt: WorkflowRun): Promise<void>;
   countUnread(runs: number): void;
+  skip(problem: Problem): void;
   move(cursor: RunCursor): Promise<void>;
 }
 
