@@ -1,6 +1,6 @@
 import type { Context } from '../access/context.ts';
+import { storeOpenPullRequests } from '../facts/open-pull-requests.ts';
 import { listAllRuns, listAttempts } from '../reports/ci/demo.ts';
-import { storeOpenPullRequests } from '../sync/open-pull-requests.ts';
 import type { PullRequestSource } from './pull-request-facts.ts';
 import type { RunSource } from './run-facts.ts';
 

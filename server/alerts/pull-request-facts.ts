@@ -1,11 +1,11 @@
 import type { SyncState } from '../facts/fact-repository.ts';
+import { type OpenPullRequests, readOpenPullRequests } from '../facts/open-pull-requests.ts';
 import type { PullRequest } from '../metrics/kernel/delivery-facts.ts';
 import type { Instant } from '../metrics/kernel/facts.ts';
 import { hourMs, staleAfterMs } from '../metrics/kernel/window.ts';
 import type { People } from '../metrics/people/people.ts';
 import { getEndedAt } from '../metrics/pull-requests/pull-requests.ts';
 import type { Store } from '../store/orm.ts';
-import { type OpenPullRequests, readOpenPullRequests } from '../sync/open-pull-requests.ts';
 import { type AlertFacts, type Evaluation, type Range, unknown } from './metric.ts';
 
 /** What metrics of pull requests are judged from. */

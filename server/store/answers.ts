@@ -14,6 +14,17 @@ export const answers = (database: Database) => ({
       .executeTakeFirst();
     return answer ?? null;
   },
+  /** Several at once, by their keys; those that are not there, or have expired by `now`, are absent. */
+  async getMany<T>(keys: readonly string[], now: Instant): Promise<Map<string, T>> {
+    const known = await database.db
+      .selectFrom('cached_answers')
+      .select(['key', 'value'])
+      .where(({ eb, fn }) => eb('key', '=', fn.any(eb.val([...keys]))))
+      .where('expiresAt', '>', now)
+      .$castTo<{ key: string; value: T }>()
+      .execute();
+    return new Map(known.map(({ key, value }) => [key, value]));
+  },
   /** Stores an answer where there is none by `now`; answers whether there was none. Of two at once one is stored. */
   async claim(key: string, value: unknown, now: Instant, ttlMs: number): Promise<boolean> {
     const row = { value: jsonb(value), madeAt: now, expiresAt: now + ttlMs };

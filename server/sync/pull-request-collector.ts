@@ -1,7 +1,7 @@
+import { storeOpenPullRequests } from '../facts/open-pull-requests.ts';
 import type { Repository } from '../metrics/kernel/facts.ts';
 import type { Collector } from './collect.ts';
 import { type FactSyncResult, factSyncResult, noRules, withRepositoryLease } from './fact-collector.ts';
-import { storeOpenPullRequests } from './open-pull-requests.ts';
 import { type PullRequestSync, type PullRequestSyncOptions, syncPullRequests } from './pull-requests.ts';
 
 /** What reading the pull requests of one repository came to. */

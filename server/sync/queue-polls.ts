@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Platform } from '../codehost/changes/client.ts';
 import { transient } from '../codehost/client/reader.ts';
 import type { MergeQueue } from '../codehost/delivery/merge-queue.ts';
+import { readOpenPullRequests, storeOpenPullRequests } from '../facts/open-pull-requests.ts';
 import type { Instant } from '../metrics/kernel/facts.ts';
 import { dayMs, hourMs, minuteMs } from '../metrics/kernel/window.ts';
 import { isSameConfiguration } from '../metrics/merge-queue/configuration.ts';
@@ -11,7 +12,6 @@ import { Problem } from '../platform/problem.ts';
 import type { Store } from '../store/orm.ts';
 import { type PolledQueue, readPolledQueue, storePolledQueue } from '../store/polled-queues.ts';
 import type { KnownRepository } from '../store/repositories.ts';
-import { readOpenPullRequests, storeOpenPullRequests } from './open-pull-requests.ts';
 import { syncPullRequests } from './pull-requests.ts';
 
 export interface PollContext {

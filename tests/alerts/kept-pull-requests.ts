@@ -1,8 +1,8 @@
 import type { FactBatch } from '../../server/facts/fact-repository.ts';
+import { storeOpenPullRequests } from '../../server/facts/open-pull-requests.ts';
 import type { OpenPullRequest, PullRequest } from '../../server/metrics/kernel/delivery-facts.ts';
 import type { Instant } from '../../server/metrics/kernel/facts.ts';
 import type { Store } from '../../server/store/orm.ts';
-import { storeOpenPullRequests } from '../../server/sync/open-pull-requests.ts';
 import { syncStateOf } from '../facts/made-facts.ts';
 import { repository } from '../store/world.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readOpenPullRequests, storeOpenPullRequests } from '../../server/sync/open-pull-requests.ts';
+import { readOpenPullRequests, storeOpenPullRequests } from '../../server/facts/open-pull-requests.ts';
 import { anActor } from '../codehost-double/delivery-builders.ts';
 import { namedNow } from '../codehost-double/named-world.ts';
 import { aDatabase } from '../support/a-database.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
+import { storeOpenPullRequests } from '../../server/facts/open-pull-requests.ts';
 import type { MergeQueueEvent } from '../../server/metrics/kernel/delivery-facts.ts';
 import { readPolledQueue } from '../../server/store/polled-queues.ts';
-import { storeOpenPullRequests } from '../../server/sync/open-pull-requests.ts';
 import { syncPullRequests } from '../../server/sync/pull-requests.ts';
 import { pollQueue } from '../../server/sync/queue-polls.ts';
 import { withDouble } from '../codehost/double.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { readOpenPullRequests } from '../../../server/facts/open-pull-requests.ts';
 import type { Store } from '../../../server/store/orm.ts';
-import { readOpenPullRequests } from '../../../server/sync/open-pull-requests.ts';
 import { platformToken } from '../../codehost-double/platform-token.ts';
 import { aDatabase } from '../../support/a-database.ts';
 import { anyDatabase, type Service, startService } from '../../support/service.ts';

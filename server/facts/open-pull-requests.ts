@@ -1,14 +1,14 @@
 import type { DeliveryReads } from '../codehost/delivery/client.ts';
-import { isComplete } from '../facts/fact-repository.ts';
-import type { PullRequest } from '../metrics/kernel/delivery-facts.ts';
+import type { OpenPullRequest } from '../metrics/kernel/delivery-facts.ts';
 import type { Instant, Repository } from '../metrics/kernel/facts.ts';
 import { hourMs } from '../metrics/kernel/window.ts';
 import { Problem } from '../platform/problem.ts';
 import type { Store } from '../store/orm.ts';
+import { isComplete } from './fact-repository.ts';
 
 /** The pull requests that were open when they were last read, without their titles. */
 export interface OpenPullRequests {
-  items: PullRequest[];
+  items: OpenPullRequest[];
   asOf: Instant;
   /** false where more are open than are read, or parts of some could not be. */
   complete: boolean;
@@ -58,6 +58,21 @@ export async function readOpenPullRequests(
   return (await store.answers.get<OpenPullRequests>(toKey(repoId), now))?.value ?? null;
 }
 
+/** The same of several repositories at once, by their ids; those that were not read lately are absent. */
+export async function readOpenOfRepositories(
+  repoIds: readonly number[],
+  store: { answers: Pick<Store['answers'], 'getMany'> },
+  now: Instant,
+): Promise<Map<number, OpenPullRequests>> {
+  const known = await store.answers.getMany<OpenPullRequests>(repoIds.map(toKey), now);
+  return new Map(
+    repoIds.flatMap((id) => {
+      const open = known.get(toKey(id));
+      return open ? [[id, open] as const] : [];
+    }),
+  );
+}
+
 const toKey = (repoId: number) => `open pull requests ${repoId}`;
 
-const withoutTitle = (pullRequest: PullRequest): PullRequest => ({ ...pullRequest, title: null });
+const withoutTitle = (pullRequest: OpenPullRequest): OpenPullRequest => ({ ...pullRequest, title: null });
