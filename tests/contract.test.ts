@@ -51,6 +51,7 @@ describe('the registry and the law', () => {
         'feature:exposure',
         'feature:mergeQueue',
         'feature:reports',
+        'feature:prLifecycle',
         'feature:securityScan or feature:securityAlerts',
         'feature:teamInsights',
       ]).toContain(operation.access.name);

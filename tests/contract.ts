@@ -131,6 +131,7 @@ export const additions = [
   'GET /api/db/compare',
   'GET /api/db/cost',
   'GET /api/db/overview',
+  'GET /api/db/pull-requests',
   'GET /api/search',
   'GET /api/views',
   'POST /api/views',

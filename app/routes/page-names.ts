@@ -26,6 +26,7 @@ export const pageNames: Partial<Record<PagePath, string>> = {
   'org/:org/exposure': 'Exposure',
   'org/:org/ai-authorship': 'AI-authored pull requests',
   security: 'Security',
+  'pull-requests': 'Pull requests',
   ci: 'CI',
   cost: 'Cost',
   reports: 'Reports',

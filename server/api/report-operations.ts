@@ -63,6 +63,7 @@ import {
 } from '../reports/repositories/operations.ts';
 import { getRunnerStats } from '../reports/runners/operations.ts';
 import { getRunDetails, getRuns, getTeamRuns } from '../reports/runs/operations.ts';
+import { getScopePullRequests } from '../reports/scope-pull-requests/operations.ts';
 import { getOrgHealthScorecard } from '../reports/scorecard/operations.ts';
 import { search } from '../reports/search/operations.ts';
 import { getSecurityAlerts } from '../reports/security-alerts/operations.ts';
@@ -143,6 +144,7 @@ export const reportOperations = [
   getSpend,
   getWorkflowDurations,
   getOverview,
+  getScopePullRequests,
   search,
   getWorkingHabits,
   getCollection,

@@ -1,6 +1,7 @@
 /** Pages whose figures have any range: a form without scripts sends its two days apart. */
 const pagesOfRanges: ReadonlySet<string> = new Set([
   '',
+  'pull-requests',
   'ci',
   'cost',
   'reports',
@@ -9,7 +10,14 @@ const pagesOfRanges: ReadonlySet<string> = new Set([
 ]);
 
 /** Pages of everything, an organization or one repository, which a form sends apart. */
-const pagesOfScopes: ReadonlySet<string> = new Set(['ci', 'cost', 'reports', 'team', 'working-habits']);
+const pagesOfScopes: ReadonlySet<string> = new Set([
+  'pull-requests',
+  'ci',
+  'cost',
+  'reports',
+  'team',
+  'working-habits',
+]);
 
 /** Pages with other forms that get. */
 const pagesOfFilters: ReadonlySet<string> = new Set([

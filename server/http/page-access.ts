@@ -52,6 +52,7 @@ const pages = {
   'org/:org/exposure': [feature('exposure')],
   'org/:org/ai-authorship': [feature('aiAuthorship')],
   security: [feature('securityScan'), feature('securityAlerts')],
+  'pull-requests': [feature('prLifecycle')],
   ci: [feature('reports')],
   cost: [feature('costAnalytics')],
   reports: [feature('reports')],

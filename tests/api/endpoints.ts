@@ -59,6 +59,7 @@ export const storedReads: Record<string, string> = {
   '/api/db/workflow-durations': 'owner=octo&repo=web&workflow_id=7001',
   '/api/db/marks': 'org=octo',
   '/api/db/overview': 'org=octo',
+  '/api/db/pull-requests': 'org=octo',
   '/api/db/cost': 'org=octo',
   '/api/advisor/plan': web,
   '/api/exposure/actions': 'org=octo',

@@ -6,6 +6,7 @@ const visit = visitSite();
 const harbor = '/demo/repos/lumen-harbor/tidewater-web';
 const pages = [
   '/demo',
+  '/demo/pull-requests',
   '/demo/ci',
   '/demo/cost',
   '/demo/cost?view=bill',

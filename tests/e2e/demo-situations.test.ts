@@ -15,6 +15,7 @@ afterAll(async () => {
 const harbor = '/demo/repos/lumen-harbor/tidewater-web';
 const pages = [
   '/demo',
+  '/demo/pull-requests',
   '/demo/ci',
   '/demo/security',
   harbor,

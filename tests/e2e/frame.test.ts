@@ -19,6 +19,7 @@ const harbor = '/demo/repos/lumen-harbor/beacon-api';
 
 test.each([
   ['/demo', 'Including bots'],
+  ['/demo/pull-requests', 'Times exclude bots'],
   ['/demo/ci', 'All branches · Including bots'],
   ['/demo/cost', 'All branches · Including bots'],
   ['/demo/team?org=lumen-harbor', 'Not compared · Times exclude bots'],
@@ -93,15 +94,18 @@ test.each([
   ['/demo/ci?org=lumen-harbor', 'CI', false],
   ['/demo/ci?repo=x', 'CI', false],
   ['/demo/repos/lumen-harbor/nowhere', 'Repositories', false],
-])('the rail of %s is at %s and leads to pull requests and deployments: %s', async (path, place, hasRepository) => {
+])('the rail of %s is at %s and leads to pages of the repository: %s', async (path, place, hasRepository) => {
   const { text } = await site.visit(path, {});
   const rail = /<nav aria-label="Main">.*?<\/nav>/s.exec(text)?.[0] ?? '';
   const links = [...rail.matchAll(/<a href="([^"]*)"( aria-current="page")?>.*?<\/svg>([^<]+)<\/a>/gs)];
   expect(links.filter(([, , current]) => current).map(([, , , label]) => label)).toEqual([place]);
   const ofRepository = links.filter(([, , , label = '']) => /Pull requests|Deployments/.test(label));
   const range = path.includes('range') ? '?range=90' : '';
+  const scope = path.includes('org=') ? '?org=lumen-harbor' : '';
   expect(ofRepository.map(([, href]) => href)).toEqual(
-    hasRepository ? [`${harbor}/pull-requests${range}`, `${harbor}/deployments${range}`] : [],
+    hasRepository
+      ? [`${harbor}/pull-requests${range}`, `${harbor}/deployments${range}`]
+      : [`/demo/pull-requests${scope}`],
   );
 });
 

@@ -347,6 +347,17 @@ export const pages: Known[] = [
     says: ['Before and after', 'Conversation starters'],
     open: true,
   },
+  {
+    route: 'pull-requests',
+    path: '/pull-requests',
+    says: ['None of your repositories has been synced yet', 'Sync repositories'],
+  },
+  {
+    route: 'demo/pull-requests',
+    path: '/demo/pull-requests',
+    says: ['Longest wait:', 'Open by repository', 'Median time to merge', 'lumen-harbor/beacon-api'],
+    open: true,
+  },
   { route: 'ci', path: '/ci', says: ['None of your repositories has been synced yet', 'Sync repositories'] },
   {
     route: 'demo/ci',

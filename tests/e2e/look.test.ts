@@ -37,6 +37,7 @@ const paths = [
   '/demo/security',
   '/ci',
   '/ci?view=waste',
+  '/demo/pull-requests',
   '/demo/ci',
   '/demo/ci?view=slow',
   '/cost?org=octo',

@@ -112,6 +112,8 @@ test.each([
   ['/demo/org/lumen-harbor', 'Repositories'],
   ['/demo/team', 'Team'],
   ['/demo/security', 'Security'],
+  ['/pull-requests', 'Pull requests'],
+  ['/demo/pull-requests', 'Pull requests'],
   ['/ci', 'CI'],
   ['/demo/ci?view=slow', 'CI'],
 ])('the rail marks one place on %s: %s', async (path, place) => {

@@ -97,6 +97,7 @@ const demoPages = [
   ),
   '/demo/team?org=lumen-harbor',
   '/demo/security',
+  '/demo/pull-requests',
   '/demo/ci',
   '/demo/ci?view=slow',
   '/demo/ci?view=waste',

@@ -16,8 +16,8 @@ export interface Place {
 }
 
 /**
- * The sections of the product, in their order; `isOpen` says which of them the caller may open. Pull requests and
- * deployments have pages of a repository, `owner/name`, alone.
+ * The sections of the product, in their order; `isOpen` says which of them the caller may open. Pull requests are those
+ * of the repository `owner/name` where there is one. Deployments have pages of a repository alone.
  */
 export const places = (
   { account, base, hasDatabase, signInHref }: PageContext,
@@ -37,11 +37,11 @@ export const places = (
     },
     {
       label: 'Pull requests',
-      href: `${base}/repos/${repository}/pull-requests`,
       icon: 'pulls',
-      page: 'repos/:owner/:repo/pull-requests',
       keeps: true,
-      shown: repository !== null,
+      ...(repository === null
+        ? { href: `${base}/pull-requests`, page: 'pull-requests', shown: isDemo || hasDatabase }
+        : { href: `${base}/repos/${repository}/pull-requests`, page: 'repos/:owner/:repo/pull-requests' }),
     },
     { label: 'CI', href: `${base}/ci`, icon: 'ci', page: 'ci', keeps: true, shown: isDemo || hasDatabase },
     {

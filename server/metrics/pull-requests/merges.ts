@@ -1,5 +1,6 @@
 import { countMetric, type Metric, metric } from '../kernel/metric.ts';
 import { median } from '../kernel/statistics.ts';
+import { byBot, isAmong } from './bots.ts';
 import {
   inHours,
   isMergedByHumanAuthor,
@@ -10,14 +11,14 @@ import {
   withoutNulls,
 } from './pull-requests.ts';
 
-/** Pull requests merged in the window in all repositories of a scope, those of bots included. */
-export function scopeMerges({ window }: Scope): Metric<MergeRecord> {
+/** Pull requests merged in the window in all repositories of a scope, those of bots included unless they are out. */
+export function scopeMerges(scope: Scope): Metric<MergeRecord> {
   return countMetric({
     key: 'scope_prs_merged',
     label: 'Merged pull requests',
     source: 'merged pull requests',
-    definition: 'Pull requests merged in all repositories of the scope, including those of bots.',
-    counts: (pullRequest) => isMergedIn(pullRequest, window),
+    definition: `Pull requests merged in all repositories of the scope, ${scope.bots === 'out' ? 'excluding' : 'including'} those of bots.`,
+    counts: (pullRequest) => (isAmong(pullRequest, scope) ? isMergedIn(pullRequest, scope.window) : byBot),
   });
 }
 

@@ -31,7 +31,8 @@ export const coverWhole = (scope: StoredScope, { stored, window, now }: Stored) 
     return { included: reason === null, reason };
   });
 
-function cover({ repositories, unsynced, visible }: StoredScope, judge: (id: number) => Covered) {
+/** Of which repositories of a scope something is counted, as `judge` says of each of its stored ones. */
+export function cover({ repositories, unsynced, visible }: StoredScope, judge: (id: number) => Covered) {
   const known = [...repositories.values()].map(({ id, name }) => ({ repo: name, ...judge(id) }));
   const others = unsynced.map((repo) => ({ repo, included: false, reason: 'not_synced' as const }));
   const all = [...known, ...others].sort((a, b) => a.repo.localeCompare(b.repo, 'en'));

@@ -14,6 +14,7 @@ import { overviewExplanations } from '../overview/evidence.ts';
 import { personExplanations } from '../profile/evidence.ts';
 import { pullRequestExplanations } from '../pull-requests/evidence.ts';
 import { reliabilityExplanations } from '../reliability/evidence.ts';
+import { scopePullRequestExplanations } from '../scope-pull-requests/evidence.ts';
 import { compositeScoreExplanation } from '../scorecard/evidence.ts';
 import { securityAlertExplanations } from '../security-alerts/evidence.ts';
 import { spendExplanations } from '../spend/evidence.ts';
@@ -47,6 +48,7 @@ const declared: readonly Explanation[] = [
   ...ciExplanations,
   ...spendExplanations,
   ...overviewExplanations,
+  ...scopePullRequestExplanations,
 ];
 
 /** Every headline number by the key of its metric. */

@@ -20,7 +20,7 @@ const explainMerges = (
   key,
   feature: 'reports',
   needs: [],
-  async explain({ org, range = '30' }, context: Context) {
+  async explain({ org, range = '30', bots }, context: Context) {
     const scope = await readScope({ org }, range, context, (items) => sampleCi(items, context));
     if (org && scope.visible === 0) await assertOwner(org, context);
     const { window } = scope;
@@ -34,7 +34,7 @@ const explainMerges = (
     const nameOf = new Map(
       pullRequests.map((one) => [one as MergeRecord, scope.repositories.get(one.repoId)?.name ?? '']),
     );
-    const answer = explainMetric(metric({ window, people }), pullRequests, {
+    const answer = explainMetric(metric({ window, people, bots }), pullRequests, {
       window,
       partial: missing.length > 0,
       ...coverPullRequests(scope, { stored, window, now }),

@@ -2,6 +2,7 @@ import type { Domain } from '../../api/wire.ts';
 import type { Instant } from '../../metrics/kernel/facts.ts';
 import type { People } from '../../metrics/people/people.ts';
 import { addDays } from '../../metrics/people/workday-hours.ts';
+import type { Bots } from '../../metrics/pull-requests/bots.ts';
 import { scopeHoursToMerge, scopeMerges } from '../../metrics/pull-requests/merges.ts';
 import type { MergedOfRepositories } from '../../store/merged-pull-requests.ts';
 import type { CiScope } from '../ci/reading.ts';
@@ -12,9 +13,9 @@ import type { ScopeOverview } from './schema.ts';
 export function listMergeDays(
   { counted, stored, pullRequests }: MergedOfRepositories,
   { window, days, calendar }: Pick<CiScope, 'window' | 'days' | 'calendar'>,
-  { people, now }: { people: People; now: Instant },
+  { people, bots, now }: { people: People; bots?: Bots | undefined; now: Instant },
 ): Domain<typeof ScopeOverview>['mergeDays'] {
-  const scope = { window, people };
+  const scope = { window, people, bots };
   const merged = pullRequests.flatMap((one) => (one.mergedAt === null ? [] : [{ one, at: one.mergedAt }]));
   const byDay = Map.groupBy(merged, ({ at }) => calendar.getDay(at));
   const through = Math.min(...counted.map((id) => stored.get(id)?.to ?? Number.NEGATIVE_INFINITY));

@@ -1,18 +1,14 @@
 import type { Context } from '../../access/context.ts';
 import type { Domain } from '../../api/wire.ts';
-import { peopleIn } from '../../identity/people.ts';
 import type { Instant } from '../../metrics/kernel/facts.ts';
 import { percent, roundTo } from '../../metrics/kernel/statistics.ts';
 import type { Window } from '../../metrics/kernel/window.ts';
-import type { People } from '../../metrics/people/people.ts';
 import { addDays } from '../../metrics/people/workday-hours.ts';
-import { scopeHoursToMerge, scopeMerges } from '../../metrics/pull-requests/merges.ts';
 import { computeRunFigures } from '../../metrics/runs/run-figures.ts';
-import type { MergedOfRepositories } from '../../store/merged-pull-requests.ts';
 import { sampleCi } from '../ci/demo.ts';
 import { type CiScope, readScope } from '../ci/reading.ts';
 import { toDays } from '../ci/report.ts';
-import { coverPullRequests, coverRuns } from '../ci/scope-coverage.ts';
+import { coverRuns } from '../ci/scope-coverage.ts';
 import { type Comparison, findComparison, type Range } from '../kernel/period.ts';
 import {
   findMissing,
@@ -22,7 +18,7 @@ import {
   type StoredWindows,
 } from '../kernel/stored-coverage.ts';
 import { activityOf, type RepositoryRunDay } from './activity.ts';
-import { listMergeDays } from './merge-days.ts';
+import { readMerges } from './merges.ts';
 import type { ScopeOverview } from './schema.ts';
 
 type Answer = Domain<typeof ScopeOverview>;
@@ -47,7 +43,7 @@ export async function scopeOverview({ org, range, compare }: OverviewInput, cont
   const [runs, days, merges, history] = await Promise.all([
     computeRuns(scope, stored, hasComparison ? compared : null),
     source.days(repoIds, window, calendar.timezone),
-    computeMerges(scope, compared, context),
+    readMerges(scope, { compared }, context),
     readHistory(scope, { stored, syncedThrough }, context),
   ]);
   const missing = [...findMissing('runs', { stored, repoIds, now }, window), ...merges.missing];
@@ -87,51 +83,6 @@ async function computeRuns({ source, repositories, window }: CiScope, stored: St
   const isUnread = tally.total.runs === 0 && !isReadInPart(stored, window);
   const figures = computeRunFigures(tally.total, before?.total ?? null);
   return { ...figures, failedRuns: isUnread ? null : figures.failedRuns };
-}
-
-/** Merges are compared over the repositories that are known in both windows, up to the end of each. */
-async function computeMerges(scope: CiScope, compared: Window | null, context: Context) {
-  const activity = activityOf(scope, context);
-  const { window } = scope;
-  const instant = context.services.clock.now();
-  const repoIds = [...scope.repositories.keys()];
-  const [now, earlier, people] = await Promise.all([
-    activity.listMerges(window),
-    compared && activity.listMerges(compared),
-    peopleIn(context.services),
-  ]);
-  const figures = measureMerges(now, window, people);
-  const known = new Map([...now.stored].filter(([id]) => now.counted.includes(id)));
-  const hasComparison = compared !== null && isComparable(known, [window, compared], instant);
-  const before = hasComparison && earlier ? measureMerges(earlier, compared, people) : null;
-  const through = Math.min(...[...now.stored.values()].map(({ to }) => to));
-  const measured = {
-    prsMerged: figures.merged,
-    prsMergedBefore: before?.merged ?? null,
-    medianHoursToMerge: figures.hours,
-    medianHoursToMergeBefore: before?.hours ?? null,
-    mergeSample: figures.sample,
-    mergeSampleBefore: before?.sample ?? null,
-    reposWithPullRequests: now.counted.length,
-  };
-  return {
-    figures: measured,
-    days: listMergeDays(now, scope, { people, now: instant }),
-    missing: findMissing('pull_requests', { stored: now.stored, repoIds, now: instant }, window),
-    repositories: coverPullRequests(scope, { stored: now.stored, window, now: instant }),
-    stored: now.stored,
-    through: now.stored.size === 0 ? null : through,
-  };
-}
-
-function measureMerges({ counted, pullRequests }: MergedOfRepositories, window: Window, people: People) {
-  const scope = { window, people };
-  const hours = scopeHoursToMerge(scope)(pullRequests);
-  return {
-    merged: counted.length === 0 ? null : scopeMerges(scope)(pullRequests).value,
-    hours: hours.value,
-    sample: hours.sample,
-  };
 }
 
 /** Every repository with the days that were read of it, the most failed runs first. */
