@@ -11,6 +11,7 @@ import { noteFreshUntil } from '../platform/freshness.ts';
 import { Problem } from '../platform/problem.ts';
 import { createSharedWork, type SharedWork } from '../platform/shared-work.ts';
 import {
+  eventTime,
   type FactBatch,
   type FactKind,
   type FactOf,
@@ -200,8 +201,23 @@ async function toBatch<Kind extends FactKind>(
     !(await isContiguous(factRepository, repository, syncState, change))
   )
     return null;
-  const { items, total, openCount, head, asOf } = change;
+  const { total, openCount, head, asOf } = change;
+  const items = await dropOlder(factRepository, repository, syncState, change.items);
   const newestAt = Math.max(syncState.newestAt ?? 0, change.newestAt ?? 0) || null;
   const moved: SyncState<Kind> = { ...syncState, through: asOf, total, openCount, newestAt, head };
   return { syncState: moved, items, replaces: false } as FactBatch;
+}
+
+/**
+ * What a cap left out may be changed, as by a label. Stored alone, it would say that all is known since then. What began
+ * again is kept, since it is stored already or matters nowhere.
+ */
+async function dropOlder<Kind extends FactKind>(
+  factRepository: FactRepository,
+  repository: Repository,
+  { kind, floor, capped }: SyncState<Kind>,
+  items: FactOf[Kind][],
+): Promise<FactOf[Kind][]> {
+  const oldestAt = capped ? findOldest(kind, await factRepository.facts(repository, kind, floor)) : null;
+  return oldestAt === null ? items : items.filter((one) => (eventTime[kind](one) ?? oldestAt) >= oldestAt);
 }

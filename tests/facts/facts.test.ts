@@ -92,6 +92,20 @@ function readsFacts(open: () => Promise<FactRepository>) {
     expect([recent.capped, recent.oldestAt, recent.items.length]).toEqual([true, oldestAt, 25]);
   });
 
+  test('a label on what a cap left out does not say that all since then is known', async () => {
+    platform.double.addPullRequests('octo/api', 2100, { from: namedNow - 80 * day, to: namedNow - day });
+    const factRepository = await open();
+    const { read } = await reader(factRepository, api);
+    const first = await read('pull_requests');
+    expect([first.capped, first.items.length]).toEqual([true, 2000]);
+    const endedAt = namedNow - 85 * day;
+    const left = { createdAt: endedAt - day, mergedAt: endedAt, closedAt: endedAt };
+    platform.double.putPullRequest('octo/api', { number: 99, ...left, updatedAt: namedNow + hour });
+    platform.advance(2 * hour);
+    const later = await read('pull_requests');
+    expect([later.capped, later.oldestAt, later.items.length]).toEqual([true, first.oldestAt, 2000]);
+  });
+
   test('a reading with gaps is answered, but not stored', async () => {
     const factRepository = await open();
     const { read, repository } = await reader(factRepository);

@@ -28,6 +28,8 @@ export interface WindowSearch<T> {
   /** The question for one range, as the search writes it. */
   question(range: string): PagedQuestion<T>;
   identity(item: T): string | number;
+  /** The time that the range is of. */
+  at(item: T): Instant;
   from: Instant;
   to: Instant;
 }
@@ -41,7 +43,8 @@ export interface Sliced<T> extends ListResult<T> {
 
 /**
  * Reads all results of a window. The platform ends a search at 1,000: where there are more, the window is read
- * in halves, newest first, up to 2,000 results. Throws where there are results and none of them could be read.
+ * in halves, newest first, up to 2,000 results, so that all from the oldest one on are there. Throws where there are
+ * results and none of them could be read.
  */
 export async function searchWindow<T>({ transport }: DeliveryContext, search: WindowSearch<T>): Promise<Sliced<T>> {
   const found = new Map<string | number, T>();
@@ -94,7 +97,7 @@ export async function searchWindow<T>({ transport }: DeliveryContext, search: Wi
   if (problem && found.size === 0) throw problem;
   const hasGaps = outcome.partial || failure !== null || excluded !== null;
   const isTruncated = outcome.capped || found.size > maxResults;
-  const items = [...found.values()].slice(0, maxResults);
+  const items = [...found.values()].sort((a, b) => search.at(b) - search.at(a)).slice(0, maxResults);
   const unanswered = failure !== null;
   const partialReason = describePartial(search.question('').operation, excluded, unread);
   return {

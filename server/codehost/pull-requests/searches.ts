@@ -76,6 +76,7 @@ const endedSearch =
             from,
             to: end ?? now,
             identity: ({ number }) => number,
+            at: ({ mergedAt, closedAt }) => (kind === 'merged' ? mergedAt : closedAt) ?? 0,
             question: (range) =>
               searchQuestion(context, {
                 operation: `${kind} pull requests`,
@@ -113,6 +114,7 @@ const personSearch =
           from,
           to: context.clock.now(),
           identity: ({ repository, number }) => `${nameKey(repository)} ${number}`,
+          at: ({ updatedAt }) => updatedAt,
           question: (range) =>
             searchQuestion(context, {
               operation: `${kind} pull requests`,

@@ -81,6 +81,21 @@ describe('pull requests of the named world', () => {
     expect(platform.double.requests.length).toBeLessThanOrEqual(1 + 2 + Math.ceil(1104 / 50));
   });
 
+  it('beyond 2,000 the first closed ones are left out, however long they were open', async () => {
+    platform.double.addPullRequests('octo/web', 2600, { from: namedNow - 85 * day, to: namedNow - 5 * day });
+    const times = { createdAt: namedNow - 300 * day, mergedAt: namedNow - 64 * day };
+    platform.double.putPullRequest('octo/web', { number: 95, ...times, closedAt: times.mergedAt });
+    const closed = await platform.as().codehost.pullRequests.closed(web, quarter);
+    expect([closed.items.length, closed.capped, closed.partial]).toEqual([2000, true, true]);
+    expect(numbers(closed)).toContain(95);
+    const oldest = closed.items.at(-1)?.closedAt ?? 0;
+    const gap = (80 * day) / 2600;
+    // One after the other, without a hole.
+    const ends = closed.items.map(({ closedAt }) => closedAt ?? 0).filter((at) => at < namedNow - 6 * day);
+    for (const [index, at] of ends.slice(1).entries()) expect((ends[index] ?? 0) - at).toBeLessThanOrEqual(2 * gap);
+    expect(oldest).toBeGreaterThan(namedNow - 85 * day);
+  });
+
   it('the last closed ones by closing, whatever was updated later', async () => {
     platform.double.addPullRequests('octo/web', 70, { from: namedNow - 60 * day, to: namedNow - 20 * day });
     platform.double.addReview('octo/web', 10_001, { reviewer: null, state: 'commented', submittedAt: namedNow - hour });
