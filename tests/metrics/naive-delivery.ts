@@ -17,13 +17,19 @@ import { day, hour } from './worlds.ts';
 type Level = 'elite' | 'high' | 'medium' | 'low' | null;
 const levels: Level[] = ['elite', 'high', 'medium', 'low'];
 
-export function naiveEstimate(world: DeliveryWorld, createdAt: number | null, hasDeployments: boolean) {
+export function naiveEstimate(
+  world: DeliveryWorld,
+  createdAt: number | null,
+  hasDeployments: boolean,
+  knownSince = { releases: 0, merges: 0 },
+) {
   const { now, releases, timezone } = world;
   const all = naiveDelivered(world, now - 90 * day, now);
   const human = all.filter((pr) => !naiveIsBot(pr.author));
   const published = releases.filter((r) => !r.isDraft && !r.isPrerelease && (r.publishedAt ?? 0) >= now - 90 * day);
   const count = published.length > 0 ? published.length : all.length;
-  const age = createdAt === null ? 90 * day : Math.min(90 * day, now - createdAt);
+  const since = published.length > 0 ? knownSince.releases : knownSince.merges;
+  const age = Math.min(90 * day, now - (createdAt ?? 0), now - since);
   const days = Math.max(1, Math.floor(age / day) + (age % day > 0 ? 1 : 0));
   const leads = human.flatMap((pr) => {
     const lead = Number(pr.mergedAt) - (pr.firstCommitAt ?? Infinity);

@@ -1,4 +1,4 @@
-import { refineRate } from '../../../server/domain/quantity.ts';
+import { count, refineRate } from '../../../server/domain/quantity.ts';
 import { changeInPercent } from '../../components/measurement.tsx';
 import { MetricCard, type MetricCardProps, MetricCards } from '../../components/metric-card.tsx';
 import { explainHref } from '../links.ts';
@@ -125,6 +125,7 @@ function estimatedCards(data: Delivery, evidence: Evidence): FamilyCards {
   const { deployment_frequency: frequency, change_failure_rate: failure, mttr, basis } = data;
   const byRelease = basis.deployment_frequency === 'releases';
   const isIdle = frequency.total === 0;
+  const days = count(frequency.period_days, 'day');
   const hasNoTier = failure.level === null && failure.total > 0 && failure.failures !== null;
   const withoutTier = failure.total < 10 ? 'no tier below 10' : 'no tier: no reverts or hotfixes';
   const estimated = { quality: 'estimated' } as const;
@@ -142,8 +143,8 @@ function estimatedCards(data: Delivery, evidence: Evidence): FamilyCards {
       evidenceHref: evidence(byRelease ? 'deployment_frequency' : 'merge_frequency'),
       trend: byRelease || isIdle ? undefined : mergeTrend(data),
       note: byRelease
-        ? 'releases in 90 days'
-        : `merges in 90 days, as there are no releases${isIdle ? '; no tier' : ''}`,
+        ? `releases in ${days}`
+        : `merges in ${days}, as there are no releases${isIdle ? '; no tier' : ''}`,
     },
     failure: {
       label: 'Reverts and hotfixes',

@@ -13,11 +13,12 @@ import {
   tierLevels,
   workdaysIn,
 } from '../kernel/tiers.ts';
-import { dayMs, isWithin, type Window } from '../kernel/window.ts';
+import { isWithin } from '../kernel/window.ts';
 import type { Calendar } from '../people/workday-hours.ts';
 import { describeQuantile, type Scope, timeToMerge, withoutNulls } from '../pull-requests/pull-requests.ts';
 import { isDelivered, isDeliveredByHuman } from './delivered.ts';
 import { isFailureFix, unreadLabels } from './failure-fixes.ts';
+import { livedWindow, periodDays } from './known-window.ts';
 
 /** What a delivery estimate is made in. */
 export interface DeliveryScope extends Scope {
@@ -27,7 +28,12 @@ export interface DeliveryScope extends Scope {
   repositoryCreatedAt: Instant | null;
   /** true when deployments are recorded too. */
   hasDeployments: boolean;
+  /** Where a cap ended a reading, since when all are known. */
+  coveredFrom?: Readonly<Record<Counted, Instant | null>>;
 }
+
+/** What a frequency is counted of. */
+export type Counted = 'releases' | 'merges';
 
 export interface DeliveryEstimate {
   /** `failures` is null while it is unknown of any pull request whether it is one. */
@@ -83,7 +89,8 @@ export function releaseFrequency(scope: DeliveryScope): Metric<Release> {
     key: 'deployment_frequency',
     label: 'Release frequency',
     source: 'published releases',
-    definition: 'Releases published in the window, drafts and pre-releases excluded, per day.',
+    definition:
+      'Releases published in the window, drafts and pre-releases excluded, per day; where a limit ended the reading, per day of what was read.',
     needsAll: true,
     counts: ({ isDraft, isPrerelease, publishedAt }) => {
       if (isDraft) return 'a draft';
@@ -91,7 +98,7 @@ export function releaseFrequency(scope: DeliveryScope): Metric<Release> {
       if (publishedAt === null) return { unknown: 'when it was published could not be read' };
       return isWithin(publishedAt, scope.window) || 'published outside the window';
     },
-    value: (releases) => releases.length / periodDays(scope),
+    value: (releases) => releases.length / periodDays(scope, 'releases'),
   });
 }
 
@@ -103,9 +110,9 @@ export function mergeFrequency(scope: DeliveryScope): Metric<PullRequest> {
     label: 'Merge frequency',
     source: 'pull requests merged into the default branch',
     definition:
-      'Pull requests merged into the default branch in the window, per day. Used where there are no releases.',
+      'Pull requests merged into the default branch in the window, per day; where a limit ended the reading, per day of what was read. Used where there are no releases.',
     counts: (pullRequest) => isDelivered(pullRequest, scope),
-    value: (merged) => merged.length / periodDays(scope),
+    value: (merged) => merged.length / periodDays(scope, 'merges'),
   });
 }
 
@@ -182,13 +189,14 @@ function estimatedFrequency(pullRequests: readonly PullRequest[], releases: read
   const released = releaseFrequency(scope)(releases);
   const isUnknown = released.value === null;
   const basis: 'releases' | 'merged_prs' = isUnknown || released.sample > 0 ? 'releases' : 'merged_prs';
-  const { value, sample } = basis === 'releases' ? released : mergeFrequency(scope)(pullRequests);
+  const of = basis === 'releases' ? 'releases' : 'merges';
+  const { value, sample } = of === 'releases' ? released : mergeFrequency(scope)(pullRequests);
   const level =
     !isUnknown && isOldEnough(scope.repositoryCreatedAt, scope.window)
-      ? frequencyTier(sample, workdaysIn(livedWindow(scope), scope.calendar))
+      ? frequencyTier(sample, workdaysIn(livedWindow(scope, of), scope.calendar))
       : null;
   const total = isUnknown ? null : sample;
-  return { basis, frequency: { total, periodDays: periodDays(scope), perDay: value, level } };
+  return { basis, frequency: { total, periodDays: periodDays(scope, of), perDay: value, level } };
 }
 
 function estimatedLeadTime(pullRequests: readonly PullRequest[], scope: DeliveryScope): DeliveryEstimate['leadTime'] {
@@ -232,14 +240,4 @@ function estimatedRestore(pullRequests: readonly PullRequest[], scope: DeliveryS
 export function computeLeadTime({ firstCommitAt, mergedAt }: PullRequest): number | null {
   if (firstCommitAt === null || mergedAt === null || mergedAt < firstCommitAt) return null;
   return mergedAt - firstCommitAt;
-}
-
-/** Days of the window in which the repository existed, begun ones counted, at least 1. */
-function periodDays(scope: DeliveryScope): number {
-  const { from, to } = livedWindow(scope);
-  return Math.max(1, Math.ceil((to - from) / dayMs));
-}
-
-function livedWindow({ window: { from, to }, repositoryCreatedAt }: DeliveryScope): Window {
-  return { from: Math.min(to, Math.max(from, repositoryCreatedAt ?? from)), to };
 }

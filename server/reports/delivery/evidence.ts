@@ -16,9 +16,11 @@ import {
 } from '../../metrics/delivery/delivery.ts';
 import type { DeploymentScope } from '../../metrics/delivery/deployments.ts';
 import { isFailureFix } from '../../metrics/delivery/failure-fixes.ts';
+import { knownWindow } from '../../metrics/delivery/known-window.ts';
 import type { Deployment, PullRequest } from '../../metrics/kernel/delivery-facts.ts';
 import type { Interval } from '../../metrics/kernel/intervals.ts';
 import type { Metric } from '../../metrics/kernel/metric.ts';
+import type { Window } from '../../metrics/kernel/window.ts';
 import { cyclePhases, phaseKeys, phaseTime } from '../../metrics/pull-requests/cycle.ts';
 import { timeToMerge } from '../../metrics/pull-requests/pull-requests.ts';
 import { deploymentItem } from '../deployments/evidence.ts';
@@ -42,10 +44,12 @@ interface OfPullRequests {
   /** Why an item counts as it does. */
   mark?(pullRequest: PullRequest): string | null;
   interval?(delivery: Delivery): Interval | null;
+  /** That of the scope where there is none. */
+  window?(scope: DeliveryScope): Window;
 }
 
 /** A number made of pull requests. */
-const explainPullRequests = ({ key, metric, measured, mark, interval }: OfPullRequests): Explanation => ({
+const explainPullRequests = ({ key, metric, measured, mark, interval, window }: OfPullRequests): Explanation => ({
   key,
   feature: 'dora',
   needs: ['owner', 'repo'],
@@ -55,7 +59,7 @@ const explainPullRequests = ({ key, metric, measured, mark, interval }: OfPullRe
     const titles = await readNewestTitles(set.items, facts, context);
     const toItem = pullRequestItem((one) => measured?.(one, scope) ?? null);
     return explainMetric(metric(scope), set.items, {
-      window: scope.window,
+      window: window?.(scope) ?? scope.window,
       partial: set.partial,
       asOf: set.asOf,
       source: set.source,
@@ -76,7 +80,7 @@ const releases: Explanation = {
     const { delivery } = await read(input, context, reply);
     const { releases: set, scope } = delivery;
     return explainMetric(releaseFrequency(scope), set.items, {
-      window: scope.window,
+      window: knownWindow(scope, 'releases'),
       partial: set.partial,
       asOf: set.asOf,
       source: set.source,
@@ -125,7 +129,11 @@ const nothingKnown = ({ scope: { window } }: Delivery) => ({
 /** The estimated delivery keys. */
 export const deliveryExplanations: readonly Explanation[] = [
   releases,
-  explainPullRequests({ key: 'merge_frequency', metric: mergeFrequency }),
+  explainPullRequests({
+    key: 'merge_frequency',
+    metric: mergeFrequency,
+    window: (scope) => knownWindow(scope, 'merges'),
+  }),
   explainPullRequests({
     key: 'lead_time',
     metric: leadTime,

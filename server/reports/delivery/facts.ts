@@ -54,6 +54,10 @@ export async function readDelivery(facts: DeliverySource, calendar: Calendar): P
     defaultBranch: facts.repository.defaultBranch,
     repositoryCreatedAt: facts.repository.createdAt,
     hasDeployments: deployments !== null && deployments.figures.source !== 'none',
+    coveredFrom: {
+      releases: releases.capped ? releases.oldestAt : null,
+      merges: pullRequests.capped ? pullRequests.oldestAt : null,
+    },
   };
   const estimate = deliveryEstimate(pullRequests.items, releases.items, scope);
   return {

@@ -30,7 +30,9 @@ const keys = {
     label,
     level: TierName,
     per_day: z.number().nullable().meta({ description: 'null where the time of any release could not be read.' }),
-    period_days: z.int(),
+    period_days: z.int().meta({
+      description: '90; fewer where the repository is younger, or a limit ended the reading.',
+    }),
     total: z.int().nullable(),
   }),
   lead_time: z.object({

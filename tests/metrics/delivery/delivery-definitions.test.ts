@@ -53,6 +53,21 @@ describe('a second, naive reading agrees in random worlds on', () => {
     });
   });
 
+  test('the four keys of what a cap left, by the days that were read', () => {
+    inEveryWorld((world, people) => {
+      const coveredFrom = { releases: world.now - 20.5 * day, merges: world.now - 33 * day };
+      const { repositoryCreatedAt, hasDeployments, ...scope } = scopeOf(world, people);
+      const left = {
+        ...world,
+        pullRequests: world.pullRequests.filter(({ mergedAt }) => (mergedAt ?? 0) >= coveredFrom.merges),
+        releases: world.releases.filter(({ publishedAt }) => (publishedAt ?? 0) >= coveredFrom.releases),
+      };
+      const full = { ...scope, repositoryCreatedAt, hasDeployments, coveredFrom };
+      const estimate = deliveryEstimate(left.pullRequests, left.releases, full);
+      expect(estimate).toMatchObject(naiveEstimate(left, repositoryCreatedAt, hasDeployments, coveredFrom));
+    });
+  });
+
   test('the phases of pull requests and the weeks', () => {
     inEveryWorld((world, people) => {
       const scope = scopeOf(world, people);

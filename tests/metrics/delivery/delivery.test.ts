@@ -173,6 +173,15 @@ describe('an estimate does not mislead:', () => {
     expect(scatterPoints(odd, scope)).toEqual([]);
   });
 
+  test('merges of which a cap left ten days are divided by ten, and releases by theirs', () => {
+    const coveredFrom = { releases: now - 20 * day, merges: now - 10 * day };
+    const { deploymentFrequency } = deliveryEstimate(merges(10), [], { ...scope, coveredFrom });
+    expect(deploymentFrequency).toEqual({ total: 10, periodDays: 10, perDay: 1, level: 'elite' });
+    const release = { tag: 'v1', isPrerelease: false, isDraft: false, htmlUrl: '', publishedAt: now - day };
+    const released = deliveryEstimate(merges(10), Array(5).fill(release), { ...scope, coveredFrom });
+    expect(released.deploymentFrequency).toEqual({ total: 5, periodDays: 20, perDay: 0.25, level: 'high' });
+  });
+
   test('a young repository is measured by its age and gets no tier for frequency', () => {
     const { deploymentFrequency } = deliveryEstimate(merges(10), [], { ...scope, repositoryCreatedAt: now - 10 * day });
     expect(deploymentFrequency).toEqual({ total: 10, periodDays: 10, perDay: 1, level: null });

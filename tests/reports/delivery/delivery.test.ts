@@ -169,6 +169,8 @@ describe('scatter and weeks', () => {
           last_7_days: null,
           total_prs_attempted: null,
           coverage: { complete: false, cap: 2000 },
+          // 2,000 of 2,300 in 80 days: those of the last 70, and not of 90.
+          deployment_frequency: { total: 2000, period_days: 70, per_day: 28.57, label: '28.6 a day' },
         });
         expect(headers.get('x-partial')).toBe('true');
         const counted = body.throughput_by_week.reduce((sum: number, { count }: { count: number }) => sum + count, 0);

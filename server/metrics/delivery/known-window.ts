@@ -1,0 +1,19 @@
+import { dayMs, type Window } from '../kernel/window.ts';
+import type { Counted, DeliveryScope } from './delivery.ts';
+
+/** Days of the window in which the repository existed and all are known, begun ones counted, at least 1. */
+export function periodDays(scope: DeliveryScope, of: Counted): number {
+  const { from, to } = livedWindow(scope, of);
+  return Math.max(1, Math.ceil((to - from) / dayMs));
+}
+
+/** The known part of the window in which the repository existed. */
+export function livedWindow(scope: DeliveryScope, of: Counted): Window {
+  const { from, to } = knownWindow(scope, of);
+  return { from: Math.min(to, Math.max(from, scope.repositoryCreatedAt ?? from)), to };
+}
+
+/** The part of the window of which all are known. */
+export function knownWindow({ window: { from, to }, coveredFrom }: DeliveryScope, of: Counted): Window {
+  return { from: Math.max(from, coveredFrom?.[of] ?? from), to };
+}
