@@ -105,13 +105,15 @@ export function heldDelivery(world: DeliveryWorld, people: People): HeldMetrics 
 }
 
 /** When commits were merged, of some worlds all of them, and reverts, some at the very instants at which a success shows or its day is over. */
-function mergedChanges({ pullRequests }: DeliveryWorld, deployments: readonly Deployment[]): MergedChanges {
+function mergedChanges({ now, pullRequests }: DeliveryWorld, deployments: readonly Deployment[]): MergedChanges {
   const isKnown = (sha: string) => pullRequests.length % 3 > 0 || sha.length % 2 > 0 || sha.endsWith('2');
   const firstDeployed = new Map<string, number>();
   for (const { sha, createdAt } of deployments)
     firstDeployed.set(sha, Math.min(createdAt, firstDeployed.get(sha) ?? createdAt));
   const places = [...firstDeployed].map(([sha, at]) => [sha, at - (Number(sha.replace(/\D/g, '')) + 1) * 7] as const);
   return {
+    // Of some worlds not all pull requests were read.
+    knownFrom: pullRequests.length % 4 === 0 ? now - 12 * day : 0,
     mergedAt: new Map(places.filter(([sha]) => isKnown(sha))),
     reverts: [
       ...pullRequests.flatMap(({ number, isRevert, mergedAt }) =>

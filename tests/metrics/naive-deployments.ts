@@ -79,6 +79,7 @@ function isDoubtful(deployment: Deployment, own: Deployment[], changes: MergedCh
   const verdicts = changes.reverts
     .filter((one) => one.at > at && one.at - at <= day && (next === undefined || one.at <= (naiveEnd(next)?.at ?? 0)))
     .map(({ changeMergedAt }) => brought(deployment, ordered[place - 1], changeMergedAt, changes));
+  if (at < changes.knownFrom) verdicts.push(brought(deployment, ordered[place - 1], null, changes));
   if (next !== undefined) verdicts.push(wentBack(next, own, changes));
   return verdicts.includes(true) ? true : verdicts.includes(null) ? null : false;
 }

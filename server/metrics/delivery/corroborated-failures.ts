@@ -32,9 +32,9 @@ export function findAftermath(deployments: readonly Deployment[], changes: Merge
       const previous = successes[index - 1]?.deployment ?? null;
       const until = Math.min(at + dayMs, next?.at ?? Number.POSITIVE_INFINITY);
       const isRolledBack = next === undefined ? false : (rollbacks.get(next.deployment.id) ?? null);
-      const reverted = changes.reverts
-        .filter((revert) => revert.at > at && revert.at <= until)
-        .map(({ changeMergedAt }) => hasDeployed(deployment, previous, changeMergedAt, { changes, isWhole }));
+      const reverts = changes.reverts.filter((revert) => revert.at > at && revert.at <= until);
+      const taken = [...reverts.map(({ changeMergedAt }) => changeMergedAt), ...(at < changes.knownFrom ? [null] : [])];
+      const reverted = taken.map((mergedAt) => hasDeployed(deployment, previous, mergedAt, { changes, isWhole }));
       const found: Contradiction[] = [];
       if (isRolledBack) found.push('rollback');
       if (reverted.includes(true)) found.push('revert_within_24h');
@@ -56,7 +56,7 @@ export function corroboratedFailureRate(scope: DeploymentScope, aftermath: After
     source: 'finished production deployments',
     definition:
       'Share of finished production deployments that failed, that the next success rolled back, or of which a change ' +
-      'was reverted within 24 hours and before the next success.',
+      'was reverted within 24 hours and before the next success. Incident issues are not read.',
     needsAll: true,
     counts: (deployment) => {
       const verdict = isConclusiveIn(deployment, scope);
@@ -85,7 +85,7 @@ export function reworkRate(scope: DeploymentScope, aftermath: Aftermath): Metric
   });
 }
 
-const undecided = { unknown: 'which changes it deployed or rolled back is not known' };
+const undecided = { unknown: 'which changes it deployed or rolled back, or which were reverted, is not known' };
 
 /** Failed outright, or a success that something speaks against. */
 export function isCorroboratedFailure(deployment: Deployment, { contradictions }: Aftermath): boolean {

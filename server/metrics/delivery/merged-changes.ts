@@ -6,6 +6,8 @@ export interface MergedChanges {
   /** When a commit came onto the default branch, by its SHA; only merges of pull requests that were read. */
   mergedAt: ReadonlyMap<string, Instant>;
   reverts: readonly MergedRevert[];
+  /** Since when all reverts are known. */
+  knownFrom: Instant;
 }
 
 interface MergedRevert {
@@ -14,13 +16,18 @@ interface MergedRevert {
   changeMergedAt: Instant | null;
 }
 
-/** The changes among pull requests that were merged into this branch, whoever wrote them. */
-export function findMergedChanges(pullRequests: readonly PullRequest[], defaultBranch: string | null): MergedChanges {
+/** The changes among pull requests that were merged into this branch, whoever wrote them; all are known from then on. */
+export function findMergedChanges(
+  pullRequests: readonly PullRequest[],
+  defaultBranch: string | null,
+  knownFrom: Instant,
+): MergedChanges {
   const merged = pullRequests.flatMap((one) =>
     one.mergedAt !== null && one.baseBranch === defaultBranch ? [{ ...one, mergedAt: one.mergedAt }] : [],
   );
   const byNumber = new Map(merged.map((one) => [one.number, one.mergedAt]));
   return {
+    knownFrom,
     mergedAt: new Map(
       merged.flatMap(({ mergeQueue, mergedAt }) =>
         mergeQueue?.mergeSha ? [[mergeQueue.mergeSha, mergedAt] as const] : [],

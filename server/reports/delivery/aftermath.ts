@@ -9,6 +9,7 @@ import {
 import { areStatusesKnown, type DeploymentScope, isConclusiveIn } from '../../metrics/delivery/deployments.ts';
 import { findMergedChanges } from '../../metrics/delivery/merged-changes.ts';
 import type { Deployment } from '../../metrics/kernel/delivery-facts.ts';
+import type { Instant } from '../../metrics/kernel/facts.ts';
 import type { Delivery } from './facts.ts';
 import { rateLabel } from './labels.ts';
 
@@ -26,9 +27,15 @@ export function getAftermath({ deployments, pullRequests, scope: of }: Delivery)
   const { set, scope, recent } = deployments;
   // A failure, or the success that a rollback goes back to, may be among what could not be read.
   if (!areStatusesKnown(set.items.filter((each) => each.environment === environment))) return null;
-  const changes = findMergedChanges(pullRequests.items, of.defaultBranch);
+  const changes = findMergedChanges(pullRequests.items, of.defaultBranch, findKnownFrom(pullRequests));
   const isWhole = set.total !== null && set.items.length >= set.total;
   return { recent, scope: { ...scope, environment }, aftermath: findAftermath(set.items, changes, isWhole) };
+}
+
+/** Since when all pull requests that ended are known; of a list with gaps, never. */
+function findKnownFrom({ partial, capped, oldestAt }: Delivery['pullRequests']): Instant {
+  if (!partial) return Number.NEGATIVE_INFINITY;
+  return (capped ? oldestAt : null) ?? Number.POSITIVE_INFINITY;
 }
 
 /** What speaks against deployments that count as successes; null where deployments are not known. */

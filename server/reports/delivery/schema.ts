@@ -84,7 +84,7 @@ const rules = z.array(z.enum(['rollback', 'revert_within_24h']));
 
 const undecided = z.int().meta({
   description:
-    'Further finished ones of which it is not known, because their commit or what a revert took back is not.',
+    'Further finished ones of which it is not known, because their commit, what a revert took back, or every pull request that was merged after them is not.',
 });
 
 const ofDeployments = {
@@ -94,7 +94,7 @@ const ofDeployments = {
     .meta({
       description:
         'Failed production deployments of 30 days, and successful ones that were rolled back or of which a change was ' +
-        'reverted within 24 hours, of all finished ones. The rate is null while any is undecided; null when ' +
+        'reverted within 24 hours, of all finished ones. Incident issues are not read. The rate is null while any is undecided; null when ' +
         'deployments, or statuses of theirs, cannot be read.',
     }),
   rework_rate: z

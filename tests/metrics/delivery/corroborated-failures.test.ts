@@ -37,8 +37,10 @@ const revert = (hours: number, of: number | null, rest: Partial<PullRequest> = {
     ...rest,
   });
 
-const measured = (deployments: Deployment[], merged: PullRequest[] = [], isWhole = true) => {
-  const aftermath = findAftermath(deployments, findMergedChanges(merged, 'main'), isWhole);
+const always = Number.NEGATIVE_INFINITY;
+
+const measured = (deployments: Deployment[], merged: PullRequest[] = [], isWhole = true, knownFrom = always) => {
+  const aftermath = findAftermath(deployments, findMergedChanges(merged, 'main', knownFrom), isWhole);
   return {
     failures: deployments.filter((each) => isCorroboratedFailure(each, aftermath)).map(({ id }) => id),
     rate: corroboratedFailureRate(scope, aftermath)(deployments).value,
@@ -118,6 +120,15 @@ describe('a success that something speaks against', () => {
     expect(measured([success(1, 0, 'a'), success(2, 1, 'a')])).toMatchObject({ failures: [], rate: 0, rework: 0 });
   });
 
+  test('where not all merges since then were read, one that nothing speaks against is undecided', () => {
+    const four = [success(1, 0, 'a'), success(2, 5, 'b'), success(3, 6, 'a'), success(4, 9, 'a')];
+    const { failures, rate, rework, undecided } = measured(four, ab, true, start + 5.5 * hour);
+    // The second was rolled back, whatever else was; the fourth brought nothing that could be reverted.
+    expect([failures, undecided, rate, rework]).toEqual([[2], [1], null, 25]);
+    expect(measured(four, ab, true, start).undecided).toEqual([]);
+    expect(measured(four, ab, true, Number.POSITIVE_INFINITY).undecided).toEqual([1, 3]);
+  });
+
   test('another environment says nothing about this one', () => {
     const staging = { environment: 'staging' };
     const elsewhere = [success(1, 0, 'a'), success(2, 5, 'b'), success(3, 6, 'a', staging)];
@@ -136,7 +147,7 @@ describe('a success that something speaks against', () => {
 
 test('rollbacks are the same as those reported one by one', () => {
   let reported = 0;
-  const nothing = { mergedAt: new Map<string, number>(), reverts: [] };
+  const nothing = { mergedAt: new Map<string, number>(), reverts: [], knownFrom: always };
   for (const { deployments } of sampleWorlds().slice(0, 300)) {
     const { rollbacks } = findAftermath(deployments, nothing, false);
     for (const each of deployments) expect(rollbacks.get(each.id)).toBe(isRollback(each, deployments));
