@@ -79,6 +79,8 @@ test.each([
   ['/ci?org=octo', ['CI']],
   ['/team', []],
   ['/security?org=octo', ['octo']],
+  ['/contributor/ann?owner=octo', ['Team', 'octo']],
+  ['/contributor/ann/brief?owner=octo', ['Team', 'octo', 'ann']],
 ])('the breadcrumbs of %s are %j', async (path, labels) => {
   const { text } = await site.visit(path, { cookie: await site.signIn() });
   const crumbs = /<nav class="crumbs".*?<\/nav>/s.exec(text)?.[0] ?? '';

@@ -14,7 +14,7 @@ import { usePageContext } from '../../components/page-context.ts';
 import { Section } from '../../components/panel.tsx';
 import { PeriodBar } from '../../components/period-bar.tsx';
 import { LoadingPanels, WhenReady } from '../../components/skeleton.tsx';
-import { crumbs, explainHref } from '../links.ts';
+import { explainHref, personCrumbs } from '../links.ts';
 import type { Route } from './+types/brief';
 import './brief.css';
 import { describeLargestChange, Halves } from './halves.tsx';
@@ -74,8 +74,9 @@ export default function BriefPage({ loaderData: { brief, organizations }, params
         </WhenReady>
       }
       description="Merged pull requests, reviews and time to merge: last 45 days compared with the previous 45 days."
-      breadcrumbs={crumbs(
+      breadcrumbs={personCrumbs(
         base,
+        owner,
         ...(brief ? [{ label: params.login, href: personHref(base, owner, params.login) }] : []),
       )}
     >

@@ -8,7 +8,7 @@ import { Page } from '../../components/page.tsx';
 import { usePageContext } from '../../components/page-context.ts';
 import { PeriodBar } from '../../components/period-bar.tsx';
 import { LoadingPanels, WhenReady } from '../../components/skeleton.tsx';
-import { crumbs } from '../links.ts';
+import { personCrumbs } from '../links.ts';
 import type { Route } from './+types/contributor';
 import { Activity } from './activity.tsx';
 import { Headlines } from './headlines.tsx';
@@ -40,7 +40,7 @@ export default function ContributorPage({ loaderData, params }: Route.ComponentP
       <Page
         title={params.login}
         description="Pull requests, reviews and commits of a contributor."
-        breadcrumbs={crumbs(base)}
+        breadcrumbs={personCrumbs(base, owner)}
       >
         <OwnerForm login={params.login} organizations={organizations} />
       </Page>
@@ -54,7 +54,7 @@ export default function ContributorPage({ loaderData, params }: Route.ComponentP
         </WhenReady>
       }
       lead={`Activity in repositories of ${owner} that you can see.`}
-      breadcrumbs={crumbs(base, { label: owner, href: `${base || '/'}?org=${encodeURIComponent(owner)}` })}
+      breadcrumbs={personCrumbs(base, owner)}
       actions={
         <WhenReady data={panels} fallback={null}>
           {({ profile }) => <ProfileLinks profile={profile} owner={owner} login={params.login} />}
