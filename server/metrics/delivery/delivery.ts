@@ -29,7 +29,7 @@ export interface DeliveryScope extends Scope {
   /** true when deployments are recorded too. */
   hasDeployments: boolean;
   /** Where a cap ended a reading, since when all are known. */
-  coveredFrom?: Readonly<Record<Counted, Instant | null>>;
+  knownFrom?: Readonly<Record<Counted, Instant | null>>;
 }
 
 /** What a frequency is counted of. */

@@ -14,6 +14,6 @@ export function livedWindow(scope: DeliveryScope, of: Counted): Window {
 }
 
 /** The part of the window of which all are known. */
-export function knownWindow({ window: { from, to }, coveredFrom }: DeliveryScope, of: Counted): Window {
-  return { from: Math.max(from, coveredFrom?.[of] ?? from), to };
+export function knownWindow({ window: { from, to }, knownFrom }: DeliveryScope, of: Counted): Window {
+  return { from: Math.max(from, knownFrom?.[of] ?? from), to };
 }

@@ -54,7 +54,7 @@ export async function readDelivery(facts: DeliverySource, calendar: Calendar): P
     defaultBranch: facts.repository.defaultBranch,
     repositoryCreatedAt: facts.repository.createdAt,
     hasDeployments: deployments !== null && deployments.figures.source !== 'none',
-    coveredFrom: {
+    knownFrom: {
       releases: releases.capped ? releases.oldestAt : null,
       merges: pullRequests.capped ? pullRequests.oldestAt : null,
     },

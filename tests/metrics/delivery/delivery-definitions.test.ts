@@ -55,16 +55,16 @@ describe('a second, naive reading agrees in random worlds on', () => {
 
   test('the four keys of what a cap left, by the days that were read', () => {
     inEveryWorld((world, people) => {
-      const coveredFrom = { releases: world.now - 20.5 * day, merges: world.now - 33 * day };
+      const knownFrom = { releases: world.now - 20.5 * day, merges: world.now - 33 * day };
       const { repositoryCreatedAt, hasDeployments, ...scope } = scopeOf(world, people);
       const left = {
         ...world,
-        pullRequests: world.pullRequests.filter(({ mergedAt }) => (mergedAt ?? 0) >= coveredFrom.merges),
-        releases: world.releases.filter(({ publishedAt }) => (publishedAt ?? 0) >= coveredFrom.releases),
+        pullRequests: world.pullRequests.filter(({ mergedAt }) => (mergedAt ?? 0) >= knownFrom.merges),
+        releases: world.releases.filter(({ publishedAt }) => (publishedAt ?? 0) >= knownFrom.releases),
       };
-      const full = { ...scope, repositoryCreatedAt, hasDeployments, coveredFrom };
+      const full = { ...scope, repositoryCreatedAt, hasDeployments, knownFrom };
       const estimate = deliveryEstimate(left.pullRequests, left.releases, full);
-      expect(estimate).toMatchObject(naiveEstimate(left, repositoryCreatedAt, hasDeployments, coveredFrom));
+      expect(estimate).toMatchObject(naiveEstimate(left, repositoryCreatedAt, hasDeployments, knownFrom));
     });
   });
 

@@ -174,11 +174,11 @@ describe('an estimate does not mislead:', () => {
   });
 
   test('merges of which a cap left ten days are divided by ten, and releases by theirs', () => {
-    const coveredFrom = { releases: now - 20 * day, merges: now - 10 * day };
-    const { deploymentFrequency } = deliveryEstimate(merges(10), [], { ...scope, coveredFrom });
+    const knownFrom = { releases: now - 20 * day, merges: now - 10 * day };
+    const { deploymentFrequency } = deliveryEstimate(merges(10), [], { ...scope, knownFrom });
     expect(deploymentFrequency).toEqual({ total: 10, periodDays: 10, perDay: 1, level: 'elite' });
     const release = { tag: 'v1', isPrerelease: false, isDraft: false, htmlUrl: '', publishedAt: now - day };
-    const released = deliveryEstimate(merges(10), Array(5).fill(release), { ...scope, coveredFrom });
+    const released = deliveryEstimate(merges(10), Array(5).fill(release), { ...scope, knownFrom });
     expect(released.deploymentFrequency).toEqual({ total: 5, periodDays: 20, perDay: 0.25, level: 'high' });
   });
 
