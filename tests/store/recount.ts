@@ -9,7 +9,9 @@ export function expectedAttempts(seen: WorkflowRun[]) {
   return [...attempts.values()]
     .map((states) => {
       const last = states.toSorted((a, b) => rank(b)[0] - rank(a)[0] || rank(b)[1] - rank(a)[1])[0] as WorkflowRun;
-      const completions = states.filter((one) => one.status === 'completed').map((one) => one.updatedAt);
+      // Whoever awaits approval has not ended.
+      const ended = states.filter((one) => one.status === 'completed' && one.conclusion !== 'action_required');
+      const completions = ended.map((one) => one.updatedAt);
       return {
         id: last.id,
         attempt: last.attempt,

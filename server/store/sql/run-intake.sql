@@ -4,7 +4,8 @@
 -- and tables of any size. The advisory locks are those of server/store/locks.ts.
 -- What is stored depends on the set of observations alone. Of two observations of an attempt the greater one is stored,
 -- by the list of columns that begins with `updated_at`; it is written out where two are compared. The earliest end that
--- was observed stays with it. `s` is what is stored, `o` what was observed.
+-- was observed stays with it; a run of a fork that awaits approval is completed with `action_required` and has not
+-- ended. `s` is what is stored, `o` what was observed.
 -- `repo_id + 0` leaves the planner the primary key alone: to a table without statistics each index that begins with the
 -- repository costs the same, and would be read from its beginning for every run.
 -- Tests: tests/store/ingest.test.ts, race.test.ts, deliveries.test.ts. Bench: tests/bench/ingest.mjs, webhooks.mjs.
@@ -54,7 +55,8 @@ begin
     select id, run_attempt, workflow_id, workflow_name, run_number, event, status, conclusion, head_branch, head_sha,
       actor_id, triggering_actor_id, to_timestamp(created / 1000) as created_at,
       to_timestamp(started / 1000) as run_started_at, to_timestamp(updated / 1000) as updated_at, html_url, repo_id,
-      case when status = 'completed' then to_timestamp(updated / 1000) end as completed_at
+      case when status = 'completed' and conclusion is distinct from 'action_required'
+        then to_timestamp(updated / 1000) end as completed_at
     from unnest(repo_ids, run_ids, run_attempts, workflow_ids, workflow_names, run_numbers, run_events, statuses,
       conclusions, head_branches, head_shas, actor_ids, triggering_actor_ids, created_ms, started_ms, updated_ms,
       html_urls) as given (repo_id, id, run_attempt, workflow_id, workflow_name, run_number, event, status,
@@ -144,7 +146,8 @@ begin
       select id, run_attempt, workflow_id, workflow_name, run_number, event, status, conclusion, head_branch, head_sha,
         actor_id, triggering_actor_id, to_timestamp(created / 1000) as created_at,
         to_timestamp(started / 1000) as run_started_at, to_timestamp(updated / 1000) as updated_at, html_url, repo_id,
-        case when status = 'completed' then to_timestamp(updated / 1000) end as completed_at
+        case when status = 'completed' and conclusion is distinct from 'action_required'
+          then to_timestamp(updated / 1000) end as completed_at
       from unnest(repo_ids, run_ids, run_attempts, workflow_ids, workflow_names, run_numbers, run_events, statuses,
         conclusions, head_branches, head_shas, actor_ids, triggering_actor_ids, created_ms, started_ms, updated_ms,
         html_urls) as given (repo_id, id, run_attempt, workflow_id, workflow_name, run_number, event, status,
