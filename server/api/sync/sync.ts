@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Context, Services } from '../../access/context.ts';
 import { alsoByToken, feature } from '../../access/rules.ts';
+import type { RepositoryName } from '../../metrics/kernel/facts.ts';
 import { instant } from '../../reports/kernel/instants.ts';
 import { repositoriesToSync } from '../../reports/sync/scope.ts';
 import { type SyncSteps, syncRepositories } from '../../sync/sync-repositories.ts';
@@ -11,7 +12,10 @@ import { beginSync } from './started.ts';
 
 const budgetMs = 50_000;
 
-/** For so long after a partial synchronization the next one of the same account goes on with it, and is not counted. */
+/**
+ * For so long after a partial synchronization the next one of the same account goes on with it, is not counted, and
+ * leaves out what was read to its end.
+ */
 const continuationMs = 120_000;
 
 /** What a synchronization of one repository came to. */
@@ -40,7 +44,7 @@ export const SyncReport = z
       description:
         'true while anything is left to read. A session’s synchronization goes on in the background unless SCHEDULER=off; a script calls again.',
     }),
-    repos_total: z.int(),
+    repos_total: z.int().meta({ description: 'Without those that the call which this one continues has read.' }),
     repos_synced: z.int(),
     repos_failed: z.int(),
     repos_skipped: z.int(),
@@ -55,7 +59,7 @@ export const SyncReport = z
 const syncLimit = perMinute('db-sync', 6, {
   per: 'account',
   counts: 'after',
-  applies: async (context) => !(await goesOn(context.services, (await context.actor()).id)),
+  applies: async (context) => (await findContinued(context.services, (await context.actor()).id)) === null,
 });
 
 const SyncInput = z
@@ -107,13 +111,26 @@ export const startSync = operation({
 
 const continuation = (id: number) => `sync-continues:${id}`;
 
-/** Whether the last synchronization of an account was partial, in whichever process. */
-const goesOn = async ({ answers }: Services, id: number) =>
-  (await answers.get<boolean>(continuation(id)))?.value ?? false;
+/** A synchronization that was partial: what it is about, null where nothing is left, and which repositories are read. */
+interface Continued {
+  scope: string | null;
+  done: string[];
+}
+
+/** The last synchronization of an account where that was partial, in whichever process. */
+async function findContinued({ answers }: Services, id: number): Promise<Continued | null> {
+  const { value } = (await answers.get<Continued>(continuation(id))) ?? {};
+  return value?.scope ? value : null;
+}
 
 /** What was remembered before is replaced, also by that nothing is left. */
-const rememberPartial = ({ answers, clock }: Services, id: number, isLeft: boolean) =>
-  answers.put(continuation(id), isLeft, clock.now(), clock.now() + continuationMs);
+const remember = ({ answers, clock }: Services, id: number, continued: Continued) =>
+  answers.put(continuation(id), continued, clock.now(), clock.now() + continuationMs);
+
+const toScope = ({ org = '', owner = '', repo = '' }: z.output<typeof SyncInput>) =>
+  `${org}:${owner}/${repo}`.toLowerCase();
+
+const nameOf = ({ owner, repo }: RepositoryName) => `${owner}/${repo}`;
 
 async function sync(
   input: z.output<typeof SyncInput>,
@@ -122,7 +139,11 @@ async function sync(
 ): Promise<Domain<typeof SyncReport>> {
   const { store, services } = context;
   const [codehost, { id, login }] = await Promise.all([context.codehost(), context.actor()]);
-  const repositories = await repositoriesToSync(input, context);
+  const scope = toScope(input);
+  const before = await findContinued(services, id);
+  // Read again at each call, those at the front would leave no time for the others.
+  const done = before?.scope === scope ? before.done : [];
+  const repositories = (await repositoriesToSync(input, context)).filter((one) => !done.includes(nameOf(one)));
   const { results, remaining, partial, quotaSpent, durationMs } = await syncRepositories(services, {
     codehost,
     store,
@@ -133,9 +154,10 @@ async function sync(
     signal: services.stopping,
     ...(report && { report }),
   });
-  await rememberPartial(services, id, partial && !quotaSpent);
+  const read = results.flatMap(({ repo, status }) => (status === 'ok' ? [repo] : []));
+  await remember(services, id, { scope: partial && !quotaSpent ? scope : null, done: [...done, ...read] });
   const ended = results.filter(({ status }) => status !== 'partial').map(({ repo }) => repo);
-  const left = repositories.filter(({ owner, repo }) => !ended.includes(`${owner}/${repo}`));
+  const left = repositories.filter((one) => !ended.includes(nameOf(one)));
   await services.syncContinuation.begin(context, repositories, left);
   const tally = (...statuses: string[]) => results.filter((one) => statuses.includes(one.status)).length;
   return {

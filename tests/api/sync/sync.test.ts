@@ -106,6 +106,20 @@ aDatabase((database) => {
       expect((await ask('runs?owner=octo&repo=fork')).body.total).toBe(1250);
     });
 
+    test('of many repositories the next call reads those that the one before left', async () => {
+      const { double, clock } = visit.service;
+      double.addRuns('octo/fork', 1250, { from: clock.now() - 80 * day, to: clock.now() - hour });
+      // Nothing is read on in the background of a script.
+      const script = { headers: bearerOf('token-ann') };
+      const call = () => visit.service.ask('POST', '/api/db/sync?org=octo', script);
+      const first = await call();
+      expect(first.body).toMatchObject({ partial: true, repos_total: 8 });
+      const next = await call();
+      expect(namesIn(next)).toEqual(['octo/fork']);
+      expect(next.body).toMatchObject({ partial: false, repos_total: 1, repos_synced: 1, repos_remaining: 0 });
+      expect((await call()).body).toMatchObject({ partial: false, repos_total: 8, repos_synced: 8 });
+    });
+
     test('two at once do not double anything', async () => {
       const answers = await Promise.all([start('owner=octo&repo=web'), start('owner=octo&repo=web')]);
       const statuses = answers.map(({ body }) => body.results[0].status).sort();
