@@ -87,8 +87,10 @@ eachDatabase((database) => {
   test('each value is that of the API, of the same window at the same moment', { timeout: 300_000 }, async () => {
     await visit.sync('owner=octo&repo=web');
     const ask = async (path: string) => (await visit.service.ask('GET', path, { as: 'token-ann' })).body;
-    let [compared, absent] = [0, 0];
+    const compared = new Set<string>();
+    let [count, absent] = [0, 0];
     for (let seed = 1; seed <= rounds('GAUGE_SEEDS', 25, 400); seed++) {
+      compared.clear();
       await fill(seed);
       if (seed % 10 === 1) await visit.sync('owner=octo&repo=web');
       await refresh(visit.service);
@@ -108,25 +110,34 @@ eachDatabase((database) => {
           return;
         }
         expect(shown(family, labels), name).toBeCloseTo(rest * factor, 9);
-        compared++;
+        compared.add(`das_repository_${family}${labelSet(labels)}`);
+        count++;
       };
       const window = '90d';
+      const pickup = dora.cycle_breakdown.median_pickup_ms;
       expectSame('lead_time_seconds', { window, quantile_of: '0.5' }, dora.lead_time.median_ms, 1 / 1000);
       expectSame('lead_time_seconds', { window, quantile_of: '0.95' }, dora.lead_time.p95_ms, 1 / 1000);
       expectSame('restore_time_seconds', { window, quantile_of: '0.5' }, dora.mttr.median_ms, 1 / 1000);
       expectSame('change_failure_ratio', { window, source: 'pull_requests' }, dora.change_failure_rate.rate, 1 / 100);
       expectSame('pull_requests_merged', { window }, dora.total_prs_attempted);
-      const pickup = dora.cycle_breakdown.median_pickup_ms;
       expectSame('first_review_time_seconds', { window, quantile_of: '0.5' }, pickup, 1 / 1000);
       const source = dora.basis.deployment_frequency;
       expectSame('deployments', { window, source }, dora.deployment_frequency.total);
-      if (dora.lead_time.median_ms !== null)
-        expectSame('samples', { window, of: 'lead_time_seconds' }, dora.lead_time.sample_size);
+      // Without a value there is no sample.
+      const expectSample = (of: Record<string, string>, value: number | null, n: number | null) =>
+        expectSame('samples', of, value === null ? null : n);
+      expectSample({ window, of: 'lead_time_seconds' }, dora.lead_time.median_ms, dora.lead_time.sample_size);
+      expectSample({ window, of: 'restore_time_seconds' }, dora.mttr.median_ms, dora.mttr.recoveries);
+      const { rate: failureRate, total: judged } = dora.change_failure_rate;
+      expectSample({ window, of: 'change_failure_ratio' }, failureRate, judged);
+      expectSample({ window, of: 'first_review_time_seconds' }, pickup, dora.cycle_breakdown.samples.pickup);
       // Where production is known by a mark of the platform alone, stored facts do not say.
       const known = { window: '30d', source: 'deployments' };
       if (shown('deployments', known) !== undefined) {
-        expectSame('deployments', known, deployments.successful);
-        expectSame('change_failure_ratio', known, deployments.change_failure_rate_pct, 1 / 100);
+        const { change_failure_rate_pct: failedPct, successful, failed } = deployments;
+        expectSame('deployments', known, successful);
+        expectSame('change_failure_ratio', known, failedPct, 1 / 100);
+        expectSample({ window: '30d', of: 'change_failure_ratio' }, failedPct, successful + failed);
       }
       const { totals } = runs;
       const of = { window: '30d' };
@@ -142,9 +153,31 @@ eachDatabase((database) => {
       expectSame('workflow_runs', { ...of, conclusion_class: 'fail' }, totals.failed_runs);
       const rate = totals.failure_rate === null ? null : passed / totals.failure_rate_sample;
       expectSame('workflow_success_ratio', of, rate);
-      expectSame('samples', { ...of, of: 'workflow_success_ratio' }, rate === null ? null : totals.failure_rate_sample);
+      expectSample({ ...of, of: 'workflow_success_ratio' }, rate, totals.failure_rate_sample);
+      expectSample({ ...of, of: 'workflow_duration_seconds' }, totals.median_ms, totals.duration_sample);
+      expectSample({ ...of, of: 'workflow_queue_seconds' }, totals.queue_wait_ms, totals.queue_wait_sample);
+      expectSample({ ...of, of: 'ci_cost_usd' }, totals.cost_per_month, totals.cost_sample);
+      const sampled = [...values.keys()].filter((key) =>
+        key.startsWith('das_repository_samples{owner="octo",repo="web"'),
+      );
+      expect(sampled.filter((key) => !compared.has(key))).toEqual([]);
+      for (const one of runs.workflows) {
+        const labels = { workflow_id: String(one.workflow_id), ...of };
+        const own = (family: string, more: object = {}) =>
+          values.get(`das_workflow_${family}${labelSet({ ...labels, ...more })}`) ?? null;
+        const { failure_rate: failing, failure_rate_sample: ended, median_ms: median, p90_ms: slow } = one;
+        const share = failing === null ? null : (ended - one.failed_runs) / ended;
+        expect(
+          [
+            own('success_ratio'),
+            own('duration_seconds', { quantile_of: '0.5' }),
+            own('duration_seconds', { quantile_of: '0.9' }),
+          ],
+          `${seed} ${one.workflow_id}`,
+        ).toEqual([share, median === null ? null : median / 1000, slow === null ? null : slow / 1000]);
+      }
     }
-    expect(compared).toBeGreaterThan(300);
+    expect(count).toBeGreaterThan(300);
     expect(absent).toBeGreaterThan(10);
   });
 
