@@ -52,16 +52,20 @@ async function listed([name, input]: Call, limit: number) {
   return { items, total };
 }
 
-test('a private repository of another account is not there, in whatever tool, and in no list', async () => {
+/** In parts, so that none takes too long: together at least 200 worlds where there is time. */
+const secretParts = Array.from({ length: rounds('MCP_SECRET_PARTS', 1, 20) }, (_, index) => index);
+const secretsOfPart = rounds('MCP_SECRETS', 1, 10);
+
+test.each(secretParts)('a private repository of another account is in no tool and no list: part %i', async (part) => {
   const stranger = await connectClient(service, (await makeToken(service, 'token-bo', tokenFeatures)).headers);
   const ask = async ([name, input]: Call) => {
     const { isError, content } = await stranger.callTool({ name, arguments: input });
     const [, text] = content as { text: string }[];
     return { code: isError ? JSON.parse(text?.text ?? '').code : 'answered', text: JSON.stringify(content) };
   };
-  for (let seed = 1; seed <= rounds('MCP_SECRETS', 1, 20); seed++) {
+  for (let seed = 1000 * part + 1; seed <= 1000 * part + secretsOfPart; seed++) {
     const random = randomStream('secrets of tools', seed);
-    const made = await makeWorld(random, 10_000 + seed, 'private');
+    const made = await makeWorld(random, 100_000 + seed, 'private');
     const calls = callsOfRepository(random, made);
     const aboutAll = otherCalls(random, made.owner);
     // What the other account reads is stored, and in the memory of the process.
@@ -72,20 +76,23 @@ test('a private repository of another account is not there, in whatever tool, an
   }
 });
 
-/** In parts, so that none takes too long: together at least 20,000 numbers where there is time. */
-const parts = Array.from({ length: rounds('MCP_WORLDS', 1, 10) }, (_, index) => index);
-const numbersOfPart = rounds('MCP_NUMBERS', 100, 2000);
+/** The same: together at least 200 worlds and 20,000 numbers. */
+const parts = Array.from({ length: rounds('MCP_WORLDS', 1, 20) }, (_, index) => index);
+const worldsOfPart = rounds('MCP_WORLDS_OF_PART', 1, 10);
+const numbersOfPart = rounds('MCP_NUMBERS', 100, 1000);
 
 test.each(parts)(
   'every number of every tool is that of the API, and pages are the whole list: part %i',
   async (part) => {
     const compared: Measurement[] = [];
-    for (let seed = 1000 * part + 1; compared.length < numbersOfPart; seed++) {
+    const called = new Set<string>();
+    for (let seed = 1000 * part + 1; seed <= 1000 * part + worldsOfPart || compared.length < numbersOfPart; seed++) {
       const random = randomStream('worlds of tools', seed);
       const made = await makeWorld(random, seed);
       const calls = [...callsOfRepository(random, made), ...(seed % 10 === 1 ? otherCalls(random, made.owner) : [])];
       const listedCall = pickOne(random, calls.filter(isPaged));
       for (const one of calls) {
+        called.add(one[0]);
         const answer = await call(one);
         await expectSameAsApi(answer, service, headers);
         compared.push(...answer.measurements);
@@ -94,6 +101,7 @@ test.each(parts)(
       }
       expect(service.double.violations).toEqual([]);
     }
+    expect([...called].sort()).toEqual(tools.map(({ name }) => name).sort());
     // The worlds have all of it: numbers that are none, intervals, and answers that are incomplete.
     const share = (counts: (one: Measurement) => boolean) => compared.filter(counts).length / compared.length;
     expect(share(({ value }) => value === null)).toBeGreaterThan(0.05);
