@@ -5,7 +5,7 @@ import type { AlertRule } from '../store/alert-rules.ts';
 import type { AlertEventSource } from '../store/entities/alert-event.ts';
 import type { Store } from '../store/orm.ts';
 import { createEnqueue, prepareDelivery } from './deliver.ts';
-import { judge } from './judge.ts';
+import { computeQuietHours, judge } from './judge.ts';
 import type { AlertFacts, AlertMetric, Feed } from './metric.ts';
 import { alertMetrics } from './metrics.ts';
 
@@ -76,10 +76,11 @@ async function evaluateRule(
   const evaluation = metric.measure(facts, { now, windowHours: rule.windowHours });
   const { threshold, windowHours } = rule;
   const minSample = Math.max(metric.minSample, rule.minSample ?? 0);
+  const quietHours = computeQuietHours(windowHours, metric.dataSource);
   // The cooldown is decided where it is written, because two may evaluate at once.
-  const { breaching, reason } = judge({ threshold, minSample, windowHours, lastFiredAt: null }, evaluation, now);
+  const { breaching, reason } = judge({ threshold, minSample, quietHours, lastFiredAt: null }, evaluation, now);
   const { value, sample, incomplete = null, details = {} } = evaluation;
   const isBelow = reason === 'below';
-  const outcome = { rule, repoId, value, sample, breaching, isBelow, incomplete, details, source, now };
+  const outcome = { rule, repoId, quietHours, value, sample, breaching, isBelow, incomplete, details, source, now };
   return (await store.alertEvents.record(outcome, createEnqueue(queue))) !== null;
 }

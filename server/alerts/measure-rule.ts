@@ -38,7 +38,7 @@ async function measured(rule: AlertRule, services: AlertServices): Promise<void>
     if (now === null) continue;
     const target = { repoId: repository.id, defaultBranch: repository.defaultBranch, people, now, windowHours };
     const evaluation = await measureNow(metric, target, store);
-    const judgement = judge({ threshold, minSample, windowHours, lastFiredAt: null }, evaluation, now);
+    const judgement = judge({ threshold, minSample, quietHours: 0, lastFiredAt: null }, evaluation, now);
     await store.alertEvents.measured({
       rule,
       repoId: repository.id,

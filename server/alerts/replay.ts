@@ -3,7 +3,7 @@ import type { Instant } from '../metrics/kernel/facts.ts';
 import { dayMs, minuteMs } from '../metrics/kernel/window.ts';
 import type { Store } from '../store/orm.ts';
 import { type SeriesPoint, thinSeries } from './back-test-series.ts';
-import { type Judgement, judge } from './judge.ts';
+import { computeQuietHours, type Judgement, judge } from './judge.ts';
 import type { AlertFacts, AlertMetric, Evaluation, Feed, MeasuredScope } from './metric.ts';
 import { findAlertMetric } from './metrics.ts';
 
@@ -29,17 +29,18 @@ export interface Replay {
 /** What a rule would have done at these moments, given oldest first: the value, and when it would have fired. */
 export function replay<Facts>(
   { threshold, windowHours, minSample }: ReplayedRule,
-  metric: Pick<AlertMetric<Facts>, 'minSample' | 'measure'>,
+  metric: Pick<AlertMetric<Facts>, 'minSample' | 'measure' | 'dataSource'>,
   facts: Facts,
   instants: readonly Instant[],
   firedBefore: Instant | null = null,
 ): Replay {
   const done: Replay = { fired: [], values: [] };
   const needed = Math.max(metric.minSample, minSample ?? 0);
+  const quietHours = computeQuietHours(windowHours, metric.dataSource);
   for (const now of instants) {
     const evaluation = metric.measure(facts, { now, windowHours });
     const lastFiredAt = done.fired.at(-1) ?? firedBefore;
-    const judgement = judge({ threshold, minSample: needed, windowHours, lastFiredAt }, evaluation, now);
+    const judgement = judge({ threshold, minSample: needed, quietHours, lastFiredAt }, evaluation, now);
     if (judgement.fires) done.fired.push(now);
     done.values.push({ ...evaluation, at: now, judgement });
   }

@@ -28,6 +28,8 @@ export interface Measured {
 
 /** The result of a rule over a repository, with what an event about it shows. */
 export interface Evaluated extends Measured {
+  /** It does not fire for so long after it did. */
+  quietHours: number;
   details: Record<string, string | number>;
   source: AlertEventSource;
 }
@@ -51,7 +53,7 @@ const hourMs = 3_600_000;
 
 export const alertEvents = (database: Database) => ({
   /**
-   * Stores the result of a rule, and fires where it breaches and has not fired within its window: of any number of
+   * Stores the result of a rule, and fires where it breaches and is not quiet after it fired: of any number of
    * evaluations at once one fires. Answers the id of the event, or null.
    */
   record: (evaluated: Evaluated, enqueue: Enqueue): Promise<number | null> =>
@@ -170,13 +172,13 @@ const putDay = ({ db }: Queries, { rule, repoId, now }: Measured, value: number)
     .execute();
 
 /** The row decides who fires: whoever writes it first. */
-async function claim({ db }: Queries, { rule, repoId, now }: Measured): Promise<boolean> {
+async function claim({ db }: Queries, { rule, repoId, quietHours, now }: Evaluated): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('alert_rule_state')
     .set({ lastFiredAt: now })
     .where('ruleId', '=', rule.id)
     .where('repoId', '=', repoId)
-    .where((eb) => eb.or([eb('lastFiredAt', 'is', null), eb('lastFiredAt', '<=', now - rule.windowHours * hourMs)]))
+    .where((eb) => eb.or([eb('lastFiredAt', 'is', null), eb('lastFiredAt', '<=', now - quietHours * hourMs)]))
     .executeTakeFirst();
   return numUpdatedRows > 0n;
 }

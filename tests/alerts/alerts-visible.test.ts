@@ -60,7 +60,14 @@ describe('alerts in an organization', () => {
       const rule = await store.alertRules.change(ruleId, { windowHours: 1 }, by);
       if (rule === null || rule === 'same') throw new Error('Rule not found.');
       const judged = { value, sample: 9, breaching: value >= 20, isBelow: value < 20, incomplete: null, details: {} };
-      const about = { rule, repoId, source: 'sync' as const, now: service.clock.now(), ...judged };
+      const about = {
+        rule,
+        repoId,
+        quietHours: rule.windowHours,
+        source: 'sync' as const,
+        now: service.clock.now(),
+        ...judged,
+      };
       return store.alertEvents.record(about satisfies Evaluated, () => Promise.resolve());
     };
   }

@@ -8,7 +8,7 @@ const valuesOf = (...values: (number | null)[]): ReplayedValue[] => {
   let lastFiredAt: number | null = null;
   return values.map((value, index) => {
     const at = noon + index * minute;
-    const judgement = judge({ threshold: 50, minSample: 1, windowHours: 1, lastFiredAt }, { value, sample: 9 }, at);
+    const judgement = judge({ threshold: 50, minSample: 1, quietHours: 1, lastFiredAt }, { value, sample: 9 }, at);
     if (judgement.fires) lastFiredAt = at;
     return { at, value, sample: 9, judgement };
   });
@@ -37,7 +37,7 @@ test('of many the one that fired stands for its neighbors, else the highest, and
 
 test('a sample that is too small gives no value', () => {
   const small = judge(
-    { threshold: 50, minSample: 9, windowHours: 1, lastFiredAt: null },
+    { threshold: 50, minSample: 9, quietHours: 1, lastFiredAt: null },
     { value: 80, sample: 3 },
     noon,
   );

@@ -157,7 +157,7 @@ aDatabase((given) => {
     await store.runs.ingest(repoId, [passed], { syncedAt: noon });
     await store.cursors.put(repoId, interrupted);
     expect(await reported(), 'what passed begins it').toEqual([1, 3, false]);
-    const judged = { threshold: 5, minSample: 1, windowHours: 24, lastFiredAt: null };
+    const judged = { threshold: 5, minSample: 1, quietHours: 24, lastFiredAt: null };
     const least = { value: 2, sample: 2, incomplete: 'It may be longer.' };
     expect(judge(judged, least, noon)).toEqual({ breaching: false, fires: false, reason: 'no_data' });
     expect(judge({ ...judged, threshold: 2 }, least, noon)).toEqual({ breaching: true, fires: true });

@@ -12,7 +12,8 @@ import { type Service, startService } from '../support/service.ts';
 import { keepPullRequests } from './kept-pull-requests.ts';
 import { addRule, bring, endedRuns, repository, servicesOf } from './stage.ts';
 
-const hour = 3_600_000;
+const minute = 60_000;
+const hour = 60 * minute;
 
 aDatabase((given) => {
   describe('evaluating rules', () => {
@@ -78,6 +79,29 @@ aDatabase((given) => {
       expect(await fired()).toBe(1);
     });
 
+    test('what is read every night fires every night, also where one was read earlier than the night before', async () => {
+      await watch({ metric: 'unreviewed_pr_age', threshold: 3 });
+      const known = await repository(services, number);
+      const createdAt = services.clock.now() - 100 * hour;
+      const fired: number[] = [];
+      for (const gap of [
+        0,
+        24 * hour - 50 * minute,
+        24 * hour + 50 * minute,
+        22 * hour,
+        2 * hour,
+        24 * hour - minute,
+      ]) {
+        service.clock.advance(gap);
+        const asOf = services.clock.now();
+        const reading = { repoId: known.id, codehostId: number, asOf, floor: asOf - 90 * 24 * hour };
+        const waiting: Partial<PullRequest> = { state: 'open', createdAt, reviews: [], closedAt: null, mergedAt: null };
+        await keepPullRequests(services.store, reading, [aPullRequest({ number: 1, ...waiting })]);
+        fired.push((await evaluateAlerts(known, 'pull-requests', 'cron', services)).fired);
+      }
+      expect(fired).toEqual([1, 1, 1, 0, 1, 1]);
+    });
+
     test('an event is resolved by a value below the threshold, and not by one that cannot be reported', async () => {
       await watch();
       await ended(6, 6);
@@ -136,7 +160,8 @@ aDatabase((given) => {
       const { id: repoId } = await repository(services, number);
       const now = services.clock.now();
       const breach = { value: 90, sample: 9, breaching: true, isBelow: false, incomplete: null, details: {} };
-      const fire = () => alertEvents.record({ rule, repoId, source: 'sync', now, ...breach }, () => Promise.resolve());
+      const fire = () =>
+        alertEvents.record({ rule, repoId, quietHours: 24, source: 'sync', now, ...breach }, () => Promise.resolve());
       await alertRules.change(rule.id, { enabled: false }, by);
       expect(await fire()).toBeNull();
       await alertRules.change(rule.id, { enabled: true, mutedUntil: now + hour }, by);
@@ -159,7 +184,9 @@ aDatabase((given) => {
         const now = services.clock.now();
         const breach = { value: 90, sample: 9, breaching: true, isBelow: false, incomplete: null, details: {} };
         const fire = (measured = rule) =>
-          alertEvents.record({ rule: measured, repoId, source: 'sync', now, ...breach }, () => Promise.resolve());
+          alertEvents.record({ rule: measured, repoId, quietHours: 24, source: 'sync', now, ...breach }, () =>
+            Promise.resolve(),
+          );
         const changed = await alertRules.change(rule.id, change, by);
         expect(await fire()).toBeNull();
         expect(await alertRules.statuses([rule.id])).toEqual([]);

@@ -34,7 +34,17 @@ describe('the feed of alerts', () => {
     const rule = await store.alertRules.find(ruleId);
     if (!known || !rule) throw new Error('There is no such rule or repository.');
     const now = service.clock.now();
-    const measured = { rule, repoId: known.id, value, sample: 12, incomplete: null, details: {}, source: 'sync', now };
+    const measured = {
+      rule,
+      repoId: known.id,
+      quietHours: rule.windowHours,
+      value,
+      sample: 12,
+      incomplete: null,
+      details: {},
+      source: 'sync',
+      now,
+    };
     const judged = { breaching: value >= 20, isBelow: value < 20 } as const;
     await store.alertEvents.record({ ...measured, ...judged, source: 'sync' }, async () => undefined);
   }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { failureRate } from '../../server/alerts/ci-metrics.ts';
-import { judge } from '../../server/alerts/judge.ts';
+import { computeQuietHours, judge } from '../../server/alerts/judge.ts';
 import { type AlertMetric, type MeasuredScope, measureNow } from '../../server/alerts/metric.ts';
 import { alertMetrics } from '../../server/alerts/metrics.ts';
 import { backTest, listEvaluationInstants, replay } from '../../server/alerts/replay.ts';
@@ -15,7 +15,7 @@ import { nightOfCommits, nightOfPullRequests, nightsUntil, shownAt, stories } fr
 import { runWorld } from './run-worlds.ts';
 
 const people = createPeople();
-const rule = { threshold: 5, minSample: 5, windowHours: 24, lastFiredAt: null };
+const rule = { threshold: 5, minSample: 5, quietHours: 24, lastFiredAt: null };
 
 test('a rule fires from its threshold on, by the value as it is', () => {
   const judged = (value: number | null, sample = 5) => judge(rule, { value, sample }, noon);
@@ -36,6 +36,12 @@ test('a rule that fired is silent for its window', () => {
   expect(after(1)).toEqual({ breaching: true, fires: false, reason: 'cooldown' });
   expect(after(24 * hour - 1)).toEqual({ breaching: true, fires: false, reason: 'cooldown' });
   expect(after(24 * hour)).toEqual({ breaching: true, fires: true });
+});
+
+test('of facts that are read every night a rule is silent for up to an hour less, of others for its window', () => {
+  expect([24, 48, 12, 1].map((hours) => computeQuietHours(hours, 'pull-requests'))).toEqual([23, 47, 11.5, 1 - 1 / 24]);
+  for (const feed of ['workflow-runs', 'merge-queue', 'exposure'] as const)
+    expect(computeQuietHours(24, feed)).toBe(24);
 });
 
 test('runs are judged when they end, once a minute; nights when they were read', () => {
@@ -71,7 +77,8 @@ function observer(metric: AlertMetric, { threshold, windowHours }: { threshold: 
   return {
     async look(watched: MeasuredScope, now: number, store: Store) {
       const watch = await measureNow(metric, { ...watched, now, windowHours }, store);
-      const judged = { threshold, windowHours, minSample: metric.minSample, lastFiredAt: fired.at(-1) ?? null };
+      const quietHours = computeQuietHours(windowHours, metric.dataSource);
+      const judged = { threshold, quietHours, minSample: metric.minSample, lastFiredAt: fired.at(-1) ?? null };
       if (judge(judged, watch, now).fires) fired.push(now);
       values.push(watch.value);
     },

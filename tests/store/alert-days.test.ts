@@ -47,7 +47,17 @@ eachDatabase((given) => {
     const tell = (value: number | null, now = noon, more: Partial<Evaluated> = {}) => {
       const isReported = value !== null;
       const judged = { breaching: isReported && value >= 50, isBelow: isReported && value < 50 };
-      const about = { rule, repoId, value, sample: 9, incomplete: null, details: {}, source: 'sync' as const, now };
+      const about = {
+        rule,
+        repoId,
+        quietHours: rule.windowHours,
+        value,
+        sample: 9,
+        incomplete: null,
+        details: {},
+        source: 'sync' as const,
+        now,
+      };
       return store.alertEvents.record({ ...about, ...judged, ...more }, () => Promise.resolve());
     };
     const days = async (now = noon, id = rule.id) => (await store.alertRules.days([id], now))[0]?.highest;
