@@ -144,5 +144,5 @@ test('of weeks whose commits were not all read no active days are counted, and n
     timezone: 'UTC',
   };
   drawInRoot(<Activity data={data as never} owner="octo" />, page);
-  expect(getText()).toContain('latest first: 3, 0, –, –.');
+  expect(getText()).toContain('latest first: 3, 0, –, –. A dash is a week of which not all commits were loaded.');
 });

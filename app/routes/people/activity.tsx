@@ -89,6 +89,7 @@ function Weeks({ data }: { data: Profile }) {
       <p>
         Active days in each of the last four weeks, latest first:{' '}
         {active.map((days) => (days === null ? '–' : figures(days))).join(', ')}.
+        {active.includes(null) ? ' A dash is a week of which not all commits were loaded.' : null}
       </p>
     </>
   );

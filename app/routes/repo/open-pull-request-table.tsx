@@ -55,7 +55,7 @@ export function OpenPullRequestTable({ data, repository, search }: Props) {
         captionHidden
         rows={rows}
         rowKey={({ number }) => number}
-        total={isFiltered ? chosen.length : data.total_open - byBots.length}
+        total={isFiltered ? chosen.length : data.total_open && data.total_open - byBots.length}
         noun="pull requests"
         allHref={rows.length < chosen.length ? withChoices(search, { open: 'all' }) : undefined}
         csvHref={`${base}/api/codehost/open-pr-health?${csv}`}

@@ -35,8 +35,20 @@ export const pullRequestFeature = {
   shows: 'open pull requests by state, review and merge times',
 };
 
+/** Whether open ones are missing that were not read, so that counts of those that were are minimums. */
+export const areSomeUnread = ({
+  total_open: total,
+  fetched_prs: read,
+}: Pick<OpenPullRequests, 'total_open' | 'fetched_prs'>) => total === null || read < total;
+
+/** Why none is listed. */
+export const describeNoneOpen = ({ total_open: total }: OpenPullRequests, among = ''): string =>
+  total === 0 ? `No open pull requests${among}.` : 'Open pull requests could not be loaded.';
+
 /** What is missing where not everything about the open ones could be read. */
 export function incomplete({ total_open: total, fetched_prs: read, open_prs: open }: OpenPullRequests): string {
+  if (total === null)
+    return `Only ${figures(read)} open pull requests are loaded, and GitHub’s own count is not: counts are minimums.`;
   if (read < total)
     return `Only the oldest ${figures(read)} of ${figures(total)} open pull requests are loaded: counts are minimums.`;
   const unknown = open.filter(({ waiting_on: whom, is_bot: isBot }) => whom === null && !isBot).length;

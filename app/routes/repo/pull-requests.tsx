@@ -17,7 +17,13 @@ import type { Route } from './+types/pull-requests';
 import { DeliveryCharts } from './delivery-charts.tsx';
 import { QueuePanel } from './merge-queue-panel.tsx';
 import { OpenPullRequestTable, StateDefinitions } from './open-pull-request-table.tsx';
-import { incomplete, pullRequestFeature, type RepositoryPanels, type RepositoryPath } from './panels.ts';
+import {
+  describeNoneOpen,
+  incomplete,
+  pullRequestFeature,
+  type RepositoryPanels,
+  type RepositoryPath,
+} from './panels.ts';
 import { RepositoryPage } from './repository-page.tsx';
 import { Ages, ReviewCards, Rounds } from './reviews.tsx';
 import { hasTracker } from './tracker.ts';
@@ -95,8 +101,8 @@ function OpenPanel({ result, repository }: PanelProps<'openPullRequests'>) {
         {(data) => (
           <>
             <ReviewCards data={data} repository={repository} />
-            {data.total_open === 0 ? (
-              <Empty cause={bots ? 'No open pull requests by people.' : 'No open pull requests.'} />
+            {data.open_prs.length === 0 ? (
+              <Empty cause={describeNoneOpen(data, bots ? ' by people' : '')} />
             ) : (
               <>
                 <OpenPullRequestTable data={data} repository={repository} search={search} />

@@ -4,7 +4,7 @@ import { type BotChoice, describeBots } from '../../components/bot-choice.ts';
 import { MetricCard, MetricCards } from '../../components/metric-card.tsx';
 import { usePageContext } from '../../components/page-context.ts';
 import { explainHref } from '../links.ts';
-import type { OpenPullRequests, RepositoryPath } from './panels.ts';
+import { areSomeUnread, type OpenPullRequests, type RepositoryPath } from './panels.ts';
 
 interface Shown {
   data: OpenPullRequests;
@@ -57,7 +57,7 @@ export function ReviewCards({ data, repository }: Pick<Shown, 'data'> & { reposi
         value={{
           value: data.stale_count,
           unit: 'count',
-          quality: data.fetched_prs < data.total_open ? 'floor' : 'measured',
+          quality: areSomeUnread(data) ? 'floor' : 'measured',
           reason: 'Not all reviews could be loaded.',
         }}
       />

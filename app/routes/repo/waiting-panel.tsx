@@ -8,6 +8,8 @@ import { StateBar } from '../../components/state-bar.tsx';
 import { useProfileHref } from '../people/person-href.ts';
 import { openColumns } from './open-pull-request-columns.tsx';
 import {
+  areSomeUnread,
+  describeNoneOpen,
   incomplete,
   type OpenPullRequests,
   pullRequestFeature,
@@ -40,8 +42,8 @@ export function WaitingPanel({ result, repository }: Props) {
       {(data) => (
         <>
           <WaitingBar data={data} href={`${here}/pull-requests`} />
-          {data.total_open === 0 ? (
-            <Empty cause="No open pull requests." />
+          {data.open_prs.length === 0 ? (
+            <Empty cause={describeNoneOpen(data)} />
           ) : (
             <Longest data={data} owner={repository.owner} />
           )}
@@ -52,7 +54,7 @@ export function WaitingPanel({ result, repository }: Props) {
 }
 
 const describeAll = (result: Props['result']) =>
-  result.ok && result.data.total_open > 0 ? `All ${figures(result.data.total_open)}` : 'Details';
+  result.ok && result.data.total_open ? `All ${figures(result.data.total_open)}` : 'Details';
 
 interface WaitingProps {
   data: OpenPullRequests;
@@ -68,7 +70,7 @@ function WaitingBar({ data, href }: WaitingProps) {
       label="Open pull requests by what they wait for"
       states={states}
       getHref={(key) => `${href}?waiting=${key}`}
-      isMinimum={data.fetched_prs < data.total_open || states.some(({ key }) => key === 'unknown')}
+      isMinimum={areSomeUnread(data) || states.some(({ key }) => key === 'unknown')}
       aside={bots > 0 ? `Bots ${figures(bots)}` : null}
     />
   );

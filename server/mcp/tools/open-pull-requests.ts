@@ -7,11 +7,12 @@ import { repositoryPage, sharedOf } from '../shared.ts';
 import { tool } from '../tool.ts';
 import { untrusted } from '../untrusted.ts';
 
+const uncounted = 'How many there are could not be read, and not all of them were.';
 const unread = 'Not all open pull requests, or not all of their reviews, could be read.';
 
 const counts: readonly Place[] = (
   [
-    ['total_open', 'Open pull requests', '/total_open', null],
+    ['total_open', 'Open pull requests', '/total_open', uncounted],
     ['awaiting_review_count', 'Open pull requests that wait for a review', '/fetched_prs', unread],
     ['stale_count', 'Stale open pull requests', '/fetched_prs', unread],
   ] as const
@@ -71,7 +72,7 @@ export const openPullRequests = tool({
     const page = repositoryPage({ owner, repo }, '/pull-requests');
     const shared = sharedOf(reader, { owner, repo }, page);
     const { total_open: total, fetched_prs: fetched } = part.answer;
-    if (fetched < total)
+    if (total !== null && fetched < total)
       reader.notes.push({ code: 'first_only', text: `${fetched} of ${total} open pull requests were read.` });
     const shown = part.answer.open_prs.filter(({ awaiting_review }) => !waiting_only || awaiting_review);
     return {

@@ -67,7 +67,8 @@ const quarterDays = 92;
 const maxOpen = 300;
 const maxEnded = 2000;
 
-function openPart(
+/** What the open ones come to, as of when they were read. */
+export function openPart(
   { items, totalCount, partial, asOf }: Listing<OpenPullRequest>,
   { people, bots }: Omit<Scope, 'window'>,
 ) {
@@ -75,19 +76,20 @@ function openPart(
   const left = items.length - among.length;
   const listed = among.toSorted((a, b) => a.createdAt - b.createdAt || a.number - b.number);
   const states = listed.map((one) => ({ one, state: getOpenState(one, asOf, people) }));
-  const total = totalCount ?? items.length;
-  const attempted = Math.min(total, maxOpen);
-  const isAnyMissing = totalCount === null ? partial : items.length < attempted;
+  // Without a count it is known how many there are where all were read.
+  const total = totalCount ?? (partial ? null : items.length);
+  const attempted = total === null ? null : Math.min(total, maxOpen);
+  const isAnyMissing = attempted === null || items.length < attempted;
   const countIfKnown = (holds: readonly (boolean | null)[]) => (isAnyMissing ? null : countKnown(holds));
   return {
     openPrs: states.map(({ one, state }) => toItem(one, state, people.isBot(one.author))),
-    totalOpen: total - left,
+    totalOpen: total === null ? null : total - left,
     awaitingReviewCount: countIfKnown(states.map(({ state }) => state.awaitingReview)),
     staleCount: countIfKnown(states.map(({ state }) => state.isStale)),
     ageDistribution: ageDistribution(among, asOf),
     concurrentPrsByAuthor: concurrentByAuthor(among, people),
     fetchedPrs: among.length,
-    totalPrsAttempted: totalCount === null && partial ? null : attempted - left,
+    totalPrsAttempted: attempted === null ? null : attempted - left,
   };
 }
 

@@ -47,7 +47,10 @@ const OpenPullRequestItem = z.object({
 export const OpenPullRequestsReport = z
   .object({
     open_prs: z.array(OpenPullRequestItem).meta({ description: 'Oldest first, at most 300.' }),
-    total_open: z.int().meta({ description: 'GitHub’s own count; with `bots=out` less those of bots that were read.' }),
+    total_open: z.int().nullable().meta({
+      description:
+        'GitHub’s own count; with `bots=out` less those of bots that were read. null where it could not be read and not all were.',
+    }),
     awaiting_review_count: z.int().nullable().meta({
       description: 'Of those listed; null where any of them, its reviews or its review clock could not be read.',
     }),

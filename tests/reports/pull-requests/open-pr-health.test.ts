@@ -1,4 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import { createPeople } from '../../../server/metrics/people/people.ts';
+import { openPart } from '../../../server/reports/pull-requests/report.ts';
 import { expectProblem, freshService } from '../../api/endpoints.ts';
 import { anActor, type PullRequestParts } from '../../codehost-double/delivery-builders.ts';
 import { day, hour } from '../workload/workload-world.ts';
@@ -103,6 +105,21 @@ describe('open pull requests', () => {
     expect(some.body).toMatchObject({ fetched_prs: 3, total_open: 4, partial: true });
     expect(some.headers.get('x-partial-reason')).toBe('1 open pull request excluded: additions could not be read');
     expect([some.body.awaiting_review_count, some.body.stale_count]).toEqual([null, null]);
+  });
+
+  test('where not all were read, and their count was not, nobody knows how many are open', () => {
+    const read = { items: [], totalCount: null, stale: false, asOf: now() };
+    const people = createPeople();
+    expect(openPart({ ...read, partial: true }, { people, bots: undefined })).toMatchObject({
+      totalOpen: null,
+      totalPrsAttempted: null,
+      awaitingReviewCount: null,
+      staleCount: null,
+    });
+    expect(openPart({ ...read, partial: false }, { people, bots: undefined })).toMatchObject({
+      totalOpen: 0,
+      staleCount: 0,
+    });
   });
 
   test('of pull requests that are there, none is listed where none could be read', async () => {
