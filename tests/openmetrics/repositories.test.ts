@@ -1,8 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { isComplete } from '../../server/facts/fact-repository.ts';
+import { ownFamilies } from '../../server/openmetrics/families.ts';
 import { refreshRepositoryMetrics } from '../../server/openmetrics/refresh.ts';
 import { measureRepositories } from '../../server/openmetrics/repositories.ts';
 import { deliveryFamilies } from '../../server/openmetrics/repository-families.ts';
+import { sharedFamilies } from '../../server/openmetrics/shared.ts';
 import { writeExposition } from '../../server/platform/exposition.ts';
 import type { ExposedValue } from '../../server/store/exported-values.ts';
 import type { Store } from '../../server/store/orm.ts';
@@ -215,24 +217,26 @@ eachDatabase((database) => {
     const world = await fill(7);
     await refresh(visit.service);
     const values = await scrape(visit.service);
-    const keys = [...values.keys()].filter((key) => /^das_(repository|workflow)_/.test(key));
-    expect(keys.length).toBeGreaterThan(10);
+    const keys = [...values.keys()];
+    for (const of of [/^das_(repository|workflow)_/, /^das_(?!repository_|workflow_)/])
+      expect(keys.filter((key) => of.test(key)).length).toBeGreaterThan(10);
     const labels = new Map<string, Set<string>>();
     for (const key of keys)
       for (const [, name = '', value = ''] of key.matchAll(/([a-z_]+)="([^"]*)"/g))
         labels.set(name, (labels.get(name) ?? new Set()).add(value));
-    const declared = new Set(deliveryFamilies.flatMap((family) => family.labels));
+    const families = [...ownFamilies, ...sharedFamilies, ...deliveryFamilies];
+    const declared = new Set(['le', ...families.flatMap((family) => family.labels)]);
     expect([...labels.keys()].filter((label) => !declared.has(label))).toEqual([]);
     expect([...(labels.get('workflow_id') ?? [])].every((id) => /^\d+$/.test(id))).toBe(true);
     const seen = new Set([...labels.values()].flatMap((one) => [...one]));
     const { world: double } = visit.service.double;
     const strangers = [
       ...double.accounts.map(({ login }) => login),
-      ...world.pullRequests.map(({ author }) => author?.login ?? ''),
+      ...world.pullRequests.flatMap(({ author, title }) => [author?.login ?? '', title ?? '']),
       ...world.deployments.map(({ environment }) => environment),
       'main',
     ];
-    expect(strangers.filter((one) => seen.has(one))).toEqual([]);
+    expect(strangers.filter((one) => one !== '' && seen.has(one))).toEqual([]);
   });
 
   test('what was not synced for 26 hours leaves its age alone; what is tracked no longer, nothing', async () => {
