@@ -48,7 +48,7 @@ export const describeNoneOpen = ({ total_open: total }: OpenPullRequests, among 
 /** What is missing where not everything about the open ones could be read. */
 export function incomplete({ total_open: total, fetched_prs: read, open_prs: open }: OpenPullRequests): string {
   if (total === null)
-    return `Only ${figures(read)} open pull requests are loaded, and GitHub’s own count is not: counts are minimums.`;
+    return `Only the oldest ${figures(read)} open pull requests are loaded, of an unknown number: counts are minimums.`;
   if (read < total)
     return `Only the oldest ${figures(read)} of ${figures(total)} open pull requests are loaded: counts are minimums.`;
   const unknown = open.filter(({ waiting_on: whom, is_bot: isBot }) => whom === null && !isBot).length;
