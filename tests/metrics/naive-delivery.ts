@@ -99,6 +99,7 @@ export function naiveCycle(world: DeliveryWorld) {
     const approvals = reviews.filter((review) => review.state === 'approved');
     const wait = first.submittedAt - naiveClock(pr, first, world.links);
     if (wait >= 0) times.pickup.push(wait);
+    if (pr.reviewsTruncated) continue;
     if (approvals.length > 0) times.review.push(Math.max(...approvals.map((r) => r.submittedAt)) - first.submittedAt);
     const last = approvals[approvals.length - 1] ?? first;
     times.merge.push(Number(pr.mergedAt) - last.submittedAt);

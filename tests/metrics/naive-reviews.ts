@@ -37,16 +37,20 @@ export function naiveOpenState(pr: OpenPullRequest, { now, links }: DeliveryWorl
     const waitingSince = last === undefined ? readyAt : Math.min(...(news.length > 0 ? news : [newest('approved')]));
     Object.assign(expected, { waitingOn: 'reviewer', waitingSince });
   }
+  const isCut = pr.reviewsTruncated;
+  const isApproved = pr.reviewDecision === 'approved';
+  if (isCut) Object.assign(expected, { waitingOn: isApproved ? 'merge' : null, waitingSince: null });
   if (pr.isDraft) Object.assign(expected, { waitingOn: 'nobody', waitingSince: null });
+  const isQuiet = !pr.isDraft && last === undefined && now - readyAt > 120 * hour;
   return {
     ...expected,
     ageMs: now - pr.createdAt,
     readyAt,
     readyAgeMs: now - readyAt,
-    hasReview: last !== undefined,
+    hasReview: last === undefined && isCut ? null : last !== undefined,
     reviewRounds: distinct(reviews.map((review) => review.commitSha)).length,
-    awaitingReview: awaiting,
-    isStale: !pr.isDraft && last === undefined && now - readyAt > 120 * hour,
+    awaitingReview: isCut && !pr.isDraft && !isApproved ? null : !isCut && awaiting,
+    isStale: isQuiet && isCut ? null : isQuiet,
   };
 }
 
@@ -61,6 +65,7 @@ export function naiveBenchmarks({ pullRequests, links }: DeliveryWorld, from: nu
     return [first.submittedAt - naiveClock(pr, first, links)];
   });
   const mergeWaits = merged.flatMap((pr) => {
+    if (pr.reviewsTruncated) return [];
     const approvals = naiveBefore(pr, links).filter((review) => review.state === 'approved');
     return approvals.length === 0 ? [] : [Number(pr.mergedAt) - Math.max(...approvals.map((r) => r.submittedAt))];
   });

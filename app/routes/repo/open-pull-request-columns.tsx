@@ -79,7 +79,7 @@ export function Person({ login, getProfileHref }: { login: string | null; getPro
 function WaitsFor({ pullRequest }: { pullRequest: OpenPullRequest }): ReactNode {
   const isShared = useIsShared();
   const { waiting_on: whom, author } = pullRequest;
-  if (whom === null) return <Unknown reason={unreadReviews} />;
+  if (whom === null) return <Unknown reason="not all reviews could be loaded" />;
   if (whom === 'nobody') return 'draft';
   if (whom === 'merge') return 'merge';
   if (whom === 'author' && author === null) return 'author';

@@ -8,6 +8,7 @@ import { dayMs } from '../kernel/window.ts';
 import { addDays, type Calendar, type Day, getWeekStart } from '../people/workday-hours.ts';
 import { getSize, hoursToMerge, withoutNulls } from './pull-requests.ts';
 import {
+  cutReviews,
   getTurnaround,
   lastApproval,
   reviewClockStart,
@@ -72,6 +73,7 @@ export function phaseTime(phase: CyclePhase, scope: DeliveryScope): Metric<PullR
       const verdict = isDeliveredByHuman(pullRequest, scope);
       if (verdict !== true) return verdict;
       if (phase !== 'timeToOpen' && pullRequest.reviews === null) return unreadReviews;
+      if ((phase === 'review' || phase === 'merge') && pullRequest.reviewsTruncated) return cutReviews;
       const first = reviewsBeforeMerge(pullRequest, scope.people)?.[0];
       if (phase === 'pickup' && first && reviewClockStart(pullRequest, first, scope.people) === null)
         return unreadClock;

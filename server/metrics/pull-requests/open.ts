@@ -13,7 +13,7 @@ export interface OpenState {
   /** Creation, or the last time it became ready for review; null, as all that follows from it, where that is unknown. */
   readyAt: Instant | null;
   readyAgeMs: number | null;
-  /** By a person other than the author; null, as all that reviews decide, where they could not be read. */
+  /** By a person other than the author; null, as all that reviews decide, where they could not be read, or not all. */
   hasReview: boolean | null;
   reviewRounds: number | null;
   awaitingReview: boolean | null;
@@ -28,7 +28,7 @@ export function getOpenState(pullRequest: OpenPullRequest, now: Instant, people:
   const reviews = humanReviews(pullRequest, people);
   const readyAt = getReadyAt(pullRequest);
   const readyAgeMs = readyAt === null ? null : now - readyAt;
-  const hasReview = reviews && reviews.length > 0;
+  const hasReview = reviews && (reviews.length > 0 || (pullRequest.reviewsTruncated ? null : false));
   const wait = getWait(pullRequest, readyAt, people);
   return {
     ageMs: now - pullRequest.createdAt,
@@ -125,7 +125,7 @@ export function concurrentByAuthor(pullRequests: readonly OpenPullRequest[], peo
 const ageBounds = [24, 72, 168, 336].map((hours) => hours * hourMs);
 
 interface Wait {
-  /** null where the reviews or the review clock could not be read, and decide. */
+  /** null where the reviews, the last of them or the review clock could not be read, and decide. */
   on: WaitingOn | null;
   since: Instant | null;
 }
@@ -133,7 +133,8 @@ interface Wait {
 function getWait(pullRequest: OpenPullRequest, readyAt: Instant | null, people: People): Wait {
   if (pullRequest.isDraft) return { on: 'nobody', since: null };
   const reviews = humanReviews(pullRequest, people);
-  if (reviews === null) return { on: pullRequest.reviewDecision === 'approved' ? 'merge' : null, since: null };
+  if (reviews === null || pullRequest.reviewsTruncated)
+    return { on: pullRequest.reviewDecision === 'approved' ? 'merge' : null, since: null };
   const last = reviews.at(-1);
   const opinions = listOpinions(reviews, people);
   const decision = pullRequest.reviewDecision ?? getDecision(opinions);

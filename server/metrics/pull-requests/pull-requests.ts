@@ -5,6 +5,7 @@ import { hourMs, inUnit, isWithin, type Window } from '../kernel/window.ts';
 import { ghostLogin, type People, unreadAuthor } from '../people/people.ts';
 import { type Bots, byBot, isAmong, noneOfBots } from './bots.ts';
 import {
+  cutReviews,
   firstHumanReview,
   getTurnaround,
   isReviewedBeforeMerge,
@@ -168,6 +169,7 @@ export function approvalToMerge(scope: Scope, q = 0.5): Metric<PullRequest> {
       const verdict = isMergedByHumanAuthor(pullRequest, scope);
       if (verdict !== true) return verdict;
       if (pullRequest.reviews === null) return unreadReviews;
+      if (pullRequest.reviewsTruncated) return cutReviews;
       return measureWait(pullRequest) !== null || 'merged without an approval by a person';
     },
     value: (approved) => inHours(quantile(withoutNulls(approved.map(measureWait)), q)),

@@ -18,6 +18,9 @@ export function humanReviews({ reviews, author }: PullRequest, people: People): 
 /** Why a pull request whose reviews could not be read is in no figure about reviews. */
 export const unreadReviews = { unknown: 'reviews could not be read' };
 
+/** The same where only the oldest were read, for figures of the last ones. */
+export const cutReviews = { unknown: 'not all of its reviews were read' };
+
 /** The same of its review clock, for figures of waits. */
 export const unreadClock = { unknown: 'the times of its review clock could not be read' };
 
@@ -39,7 +42,7 @@ export function firstHumanReview(pullRequest: PullRequest, people: People): Revi
   return humanReviews(pullRequest, people)?.[0] ?? null;
 }
 
-/** The last human approval, not later than the merge; null without one, and where the reviews could not be read. */
+/** The last human approval that was read, not later than the merge; null without one, and where the reviews could not be read. */
 export function lastApproval(pullRequest: PullRequest, people: People): Review | null {
   return reviewsBeforeMerge(pullRequest, people)?.findLast(({ state }) => state === 'approved') ?? null;
 }

@@ -4,7 +4,7 @@ import { countMetric, type Metric } from '../kernel/metric.ts';
 import { type Bots, byBot, isAmong } from './bots.ts';
 import { getOpenState, type WaitingOn } from './open.ts';
 import type { Scope } from './pull-requests.ts';
-import { unreadClock, unreadReviews } from './reviews.ts';
+import { cutReviews, unreadClock, unreadReviews } from './reviews.ts';
 
 export interface OpenScope extends Pick<Scope, 'people'> {
   bots?: Bots | undefined;
@@ -34,10 +34,15 @@ export function scopeAwaitingReview({ people, now }: OpenScope): Metric<OpenPull
     counts: (pullRequest) => {
       if (people.isBot(pullRequest.author)) return byBot;
       const { waitingOn } = getOpenState(pullRequest, now, people);
-      if (waitingOn === null) return pullRequest.reviews === null ? unreadReviews : unreadClock;
+      if (waitingOn === null) return whyUnknown(pullRequest);
       return waitingOn === 'reviewer' || others[waitingOn];
     },
   });
+}
+
+function whyUnknown({ reviews, reviewsTruncated }: OpenPullRequest) {
+  if (reviews === null) return unreadReviews;
+  return reviewsTruncated ? cutReviews : unreadClock;
 }
 
 const others: Record<Exclude<WaitingOn, 'reviewer'>, string> = {

@@ -24,7 +24,8 @@ const OpenPullRequestItem = z.object({
   ready_age_hours: z.number().nullable(),
   last_activity_at: instant,
   has_review: z.boolean().nullable().meta({
-    description: 'By a person other than the author; null, like all that reviews decide, where they could not be read.',
+    description:
+      'By a person other than the author; null, like all that reviews decide, where they could not be read, or not all of them.',
   }),
   review_rounds: z.int().nullable().meta({
     description: 'Head commits that a person reviewed; null also where the commit of a review could not be read.',
@@ -52,7 +53,7 @@ export const OpenPullRequestsReport = z
         'GitHub’s own count; with `bots=out` less those of bots that were read. null where it could not be read and not all were.',
     }),
     awaiting_review_count: z.int().nullable().meta({
-      description: 'Of those listed; null where any of them, its reviews or its review clock could not be read.',
+      description: 'Of those listed; null where any of them, all its reviews or its review clock could not be read.',
     }),
     stale_count: z.int().nullable().meta({
       description: 'Of those listed: ready for five days without a review by a person; null as above.',

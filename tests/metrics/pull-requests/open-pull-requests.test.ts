@@ -2,7 +2,9 @@ import { describe, expect, test } from 'vitest';
 import type { ReviewClockEvent } from '../../../server/metrics/kernel/delivery-facts.ts';
 import { lastDaysWindow } from '../../../server/metrics/kernel/window.ts';
 import { createPeople } from '../../../server/metrics/people/people.ts';
+import { createCalendar } from '../../../server/metrics/people/workday-hours.ts';
 import { toPullRequestAt } from '../../../server/metrics/pull-requests/as-of.ts';
+import { phaseTime } from '../../../server/metrics/pull-requests/cycle.ts';
 import {
   ageDistribution,
   concurrentByAuthor,
@@ -14,7 +16,7 @@ import {
   approvalToMerge,
   timeToFirstReview,
 } from '../../../server/metrics/pull-requests/pull-requests.ts';
-import { reviewClockStart, unreadClock } from '../../../server/metrics/pull-requests/reviews.ts';
+import { cutReviews, reviewClockStart, unreadClock } from '../../../server/metrics/pull-requests/reviews.ts';
 import { anActor, anOpenPullRequest, aPullRequest, aReview } from '../delivery-builders.ts';
 import { hour } from '../worlds.ts';
 
@@ -22,6 +24,13 @@ const createdAt = Date.UTC(2026, 2, 6, 10);
 const now = createdAt + 200 * hour;
 const people = createPeople();
 const scope = { window: lastDaysWindow(90, now), people };
+const delivery = {
+  ...scope,
+  calendar: createCalendar('UTC'),
+  defaultBranch: 'main',
+  repositoryCreatedAt: null,
+  hasDeployments: false,
+};
 const later = (hours: number) => createdAt + hours * hour;
 
 describe('an open pull request waits on', () => {
@@ -190,5 +199,35 @@ describe('where more moved the review clock than was read', () => {
       waitingSince: later(20),
     });
     expect(reviewed([unread(20), ready(20)])).toMatchObject({ waitingOn: null, waitingSince: null });
+  });
+});
+
+describe('where only the oldest reviews were read', () => {
+  const reviews = [1, 8].map((hours) => aReview('bob', 'approved', later(hours)));
+  const cut = { reviews, reviewsTruncated: true };
+
+  test('what the last ones decide is not known, unless the platform says that it is approved', () => {
+    const stateOf = (rest: Parameters<typeof anOpenPullRequest>[0]) =>
+      getOpenState(anOpenPullRequest({ createdAt, ...cut, ...rest }), now, people);
+    const unknown = { waitingOn: null, waitingSince: null, awaitingReview: null };
+    expect(stateOf({})).toMatchObject({ ...unknown, hasReview: true, isStale: false });
+    expect(stateOf({ reviewDecision: 'review_required' })).toMatchObject(unknown);
+    const approved = stateOf({ reviewDecision: 'approved' });
+    expect(approved).toMatchObject({ waitingOn: 'merge', waitingSince: null, awaitingReview: false });
+    expect(stateOf({ isDraft: true })).toMatchObject({ waitingOn: 'nobody', awaitingReview: false });
+    const byBots = stateOf({ reviews: [aReview('x[bot]', 'approved', later(1))] });
+    expect(byBots).toMatchObject({ ...unknown, hasReview: null, isStale: null });
+  });
+
+  test('times from the last approval leave it out and say why', () => {
+    const merged = aPullRequest({ createdAt, mergedAt: later(20), ...cut });
+    const whole = aPullRequest({ number: 2, createdAt, mergedAt: later(10), reviews });
+    for (const metric of [approvalToMerge(scope), phaseTime('review', delivery), phaseTime('merge', delivery)])
+      expect(metric.evidence([merged, whole])).toMatchObject({
+        counted: [whole],
+        excluded: [{ reason: cutReviews.unknown, fact: merged }],
+      });
+    // The first one is among the oldest.
+    expect(phaseTime('pickup', delivery).evidence([merged, whole]).counted).toHaveLength(2);
   });
 });
