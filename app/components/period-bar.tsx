@@ -3,6 +3,8 @@ import { describeUnoffered, type FixedWindow } from './period-filters.ts';
 import { SyncState } from './sync-state.tsx';
 
 interface PeriodBarProps {
+  /** Names what is chosen, where that is more than a range and a scope. */
+  label?: string;
   /** The query string of the page. */
   search: string;
   /** Range, comparison and scope, as far as they can be chosen here. */
@@ -11,10 +13,13 @@ interface PeriodBarProps {
   fixed?: readonly string[];
   /** What a page of one window shows in place of another range, and why; `range` is the one that it shows anyway. */
   window?: FixedWindow & { range?: string };
+  /** Whether a phone shows what is chosen in place of the form; it has the form while there is no answer. */
+  folds?: boolean;
 }
 
 /** The one bar of an analytic page: what its figures are of, and at the right end how fresh they are. */
-export function PeriodBar({ search, filters = [], fixed = [], window }: PeriodBarProps) {
+export function PeriodBar(props: PeriodBarProps) {
+  const { label = 'Range and scope', search, filters = [], fixed = [], window, folds = true } = props;
   const offered = window?.range ? [window.range] : [];
   const said = [
     ...fixed,
@@ -22,12 +27,12 @@ export function PeriodBar({ search, filters = [], fixed = [], window }: PeriodBa
   ];
   return (
     <FilterBar
-      label="Range and scope"
+      label={label}
       search={search}
       filters={filters}
       note={said.length > 0 ? said.join(' · ') : null}
       end={<SyncState />}
-      folds
+      folds={folds}
     />
   );
 }

@@ -4,8 +4,11 @@ import { listPrivateNames } from '../../server/api/shares/private-names.ts';
 import { loadPanels, type PanelRequest } from '../../server/http/adapters.ts';
 import { assertFound, deferAnswers } from '../../server/http/deferred-panels.ts';
 import { requestContext } from '../../server/http/router-context.ts';
+import type { Filter } from '../components/filter-bar.tsx';
 import { Page } from '../components/page.tsx';
 import { usePageContext } from '../components/page-context.ts';
+import { PeriodBar } from '../components/period-bar.tsx';
+import { getRangeFilter } from '../components/period-filters.ts';
 import { LoadingPanels, WhenReady } from '../components/skeleton.tsx';
 import type { Route } from './+types/explain';
 import { type Answer, Details } from './explain/details.tsx';
@@ -55,6 +58,7 @@ export default function ExplainPage({ loaderData: { panels, privateNames } }: Ro
       description="Definition of the metric, counted items, and exclusions with reasons."
       breadcrumbs={crumbs(base, ...usePlace(query, base))}
     >
+      <PeriodBar search={search} filters={getChoices(query)} />
       <WhenReady data={panels} fallback={<LoadingPanels titles={['Metric', 'Counted']} />}>
         {({ explained }) => <Details result={explained} search={search} />}
       </WhenReady>
@@ -64,6 +68,35 @@ export default function ExplainPage({ loaderData: { panels, privateNames } }: Ro
     </Page>
   );
 }
+
+/** What can be chosen of a number is what its link says; what its definition fixes stands under Window. */
+function getChoices(query: URLSearchParams): Filter[] {
+  const [days, bots] = [query.get('days'), query.get('bots')];
+  return [
+    ...(query.has('range') ? [getRangeFilter(query)] : []),
+    ...(days === null ? [] : [{ ...dayChoice, value: days }]),
+    ...(bots === null ? [] : [{ ...botChoice, value: bots }]),
+  ];
+}
+
+/** The days that every metric with a choice of days has. */
+const dayChoice = {
+  kind: 'links' as const,
+  name: 'days',
+  label: 'Range',
+  options: ['30', '90'].map((value) => ({ value, label: `${value} days` })),
+};
+
+/** The address names both, so that the other one stays in reach. */
+const botChoice = {
+  kind: 'links' as const,
+  name: 'bots',
+  label: 'Bots',
+  options: [
+    { value: 'in', label: 'In' },
+    { value: 'out', label: 'Out' },
+  ],
+};
 
 const unknownTitle = 'Metric details';
 

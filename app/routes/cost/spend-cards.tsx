@@ -12,8 +12,8 @@ import type { Spend } from './views.ts';
 export function SpendCards({ data }: { data: Spend }) {
   const { base } = usePageContext();
   const { totals, forecast, org, repo, range } = data;
-  const evidence = (metric: string) =>
-    explainHref(base, { metric, ...(repo === null ? { org } : repositoryParams(repo)), range });
+  const scope = repo === null ? { org } : repositoryParams(repo);
+  const evidence = (metric: string) => explainHref(base, { metric, ...scope, range });
   const { cost_sample: costed, completed_runs: completed, unknown_jobs: unknown } = totals;
   const isWhole = isWholeCost(totals) && !data.partial;
   const priced = {
@@ -69,7 +69,7 @@ export function SpendCards({ data }: { data: Spend }) {
         }}
         note={forecast.spent === null ? undefined : `${quantity(forecast.spent, 'usd')} so far.`}
         computed={forecast.definition}
-        evidenceHref={evidence('cost_forecast')}
+        evidenceHref={explainHref(base, { metric: 'cost_forecast', ...scope })}
         beside={<ForecastBand forecast={forecast} />}
       />
     </MetricCards>

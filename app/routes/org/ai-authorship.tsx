@@ -8,11 +8,11 @@ import {
   getAuthorshipSummary,
   getAuthorshipTrend,
 } from '../../../server/reports/ai-authorship/operations.ts';
-import { FilterBar } from '../../components/filter-bar.tsx';
 import { Empty } from '../../components/notice.tsx';
 import { Page } from '../../components/page.tsx';
 import { usePageContext, useSearch } from '../../components/page-context.ts';
 import { Panel } from '../../components/panel.tsx';
+import { PeriodBar } from '../../components/period-bar.tsx';
 import { crumbs, useOrganizationCrumb } from '../links.ts';
 import type { Route } from './+types/ai-authorship';
 import { AuthorshipCaution } from './ai-authorship-caution.tsx';
@@ -39,6 +39,7 @@ export const loader = async ({ context, params }: Route.LoaderArgs) => {
 };
 
 const title = 'AI-authored pull requests';
+const wholeMonths = { shown: 'whole months', because: 'marks are counted by month' };
 
 /** What share of the pull requests of an organization carries a mark of an AI agent. */
 export default function AiAuthorshipPage({ loaderData, params: { org } }: Route.ComponentProps) {
@@ -61,9 +62,10 @@ export default function AiAuthorshipPage({ loaderData, params: { org } }: Route.
         <Off />
       ) : (
         <>
-          <FilterBar
+          <PeriodBar
             label="Months and class"
             search={search}
+            window={wholeMonths}
             filters={[
               { kind: 'text', name: 'from', label: 'From month', value: query.get('from'), placeholder: '2026-05' },
               { kind: 'text', name: 'to', label: 'To month', value: query.get('to'), placeholder: '2026-10' },

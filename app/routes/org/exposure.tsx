@@ -3,12 +3,13 @@ import { loadPanels, submit } from '../../../server/http/adapters.ts';
 import { requestContext } from '../../../server/http/router-context.ts';
 import { draftExposure, getExposure, readExposureLogs } from '../../../server/reports/exposure/operations.ts';
 import { withChoices } from '../../components/choices.ts';
-import { FilterBar } from '../../components/filter-bar.tsx';
 import { rejectedBy } from '../../components/form.tsx';
 import { Empty } from '../../components/notice.tsx';
 import { Page } from '../../components/page.tsx';
 import { usePageContext, useSearch } from '../../components/page-context.ts';
 import { Panel } from '../../components/panel.tsx';
+import { PeriodBar } from '../../components/period-bar.tsx';
+import { allRuns } from '../../components/period-filters.ts';
 import { crumbs, useOrganizationCrumb } from '../links.ts';
 import type { Route } from './+types/exposure';
 import { ExposureAnswer } from './exposure-answer.tsx';
@@ -52,10 +53,11 @@ export default function ExposurePage({
       breadcrumbs={crumbs(base, ...useOrganizationCrumb(org), { label: 'Actions', href: `${base}/org/${org}/actions` })}
       tabs={useOrganizationTabs(org, 'Actions')}
     >
-      <FilterBar
+      <PeriodBar
         label="What was compromised"
         search={withChoices(search, { repo: null, verdict: null, page: null })}
         filters={toFilters(new URLSearchParams(search))}
+        fixed={allRuns}
         folds={result?.ok === true}
       />
       <ExposureDraft
