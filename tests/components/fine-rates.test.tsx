@@ -149,7 +149,7 @@ describe('rates that are answered whole', () => {
     const data = { org: 'octo', repos: [], repos_failed: [], repos_attempted: 0, aggregate, generated_at: '' };
     const props = { loaderData: { panels: { overview: { ok: true, data, notes } } }, params: { org: 'octo' } };
     drawInRoot(<OrganizationPage {...(props as unknown as ComponentProps<typeof OrganizationPage>)} />, page);
-    expect(getCard('Success rate')).toContain(expected);
+    expect(getCard('Success rate, all branches')).toContain(expected);
   });
 
   test.each(samples)('of a number that is opened: %s of %s are %s', (part, sample, expected) => {

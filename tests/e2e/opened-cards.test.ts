@@ -84,7 +84,7 @@ test.each(['', 'range=7', 'range=90', 'range=quarter'])(
     const rate = find(home, /^Failure rate$/);
     expect([rate?.value, rate?.sample]).toEqual([all?.value, all?.sample]);
     if (query !== '') return;
-    const success = find(await readCards('/demo/org/lumen-harbor'), /^Success rate$/);
+    const success = find(await readCards('/demo/org/lumen-harbor'), /^Success rate, all branches$/);
     expect(success?.sample).toBe(rate?.sample);
     expect(Number.parseFloat(success?.value ?? '') + Number.parseFloat(rate?.value ?? '')).toBeCloseTo(100, 5);
   },

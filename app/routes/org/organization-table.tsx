@@ -43,7 +43,7 @@ function columns(base: string): Column<Row>[] {
     { key: 'name', label: 'Repository', heading: true, cell: (row) => <Name row={row} base={base} /> },
     runs.latest,
     runs.health,
-    runs.success,
+    { ...runs.success, label: 'Success, last ten' },
     runs.recent,
     runs.month,
     {

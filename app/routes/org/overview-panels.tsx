@@ -53,7 +53,7 @@ export function OverviewPanels({ result: overview }: { result: Answer }) {
         {(data) => <Totals data={data} base={base} />}
       </Panel>
       {overview.ok ? (
-        <Section title="Lowest success rates" aside={<span className="muted">Last ten runs</span>}>
+        <Section title="Lowest success rates" aside={<span className="muted">Default branch, last ten runs</span>}>
           <Lowest data={overview.data} />
         </Section>
       ) : null}
@@ -143,7 +143,7 @@ function Totals({ data, base }: { data: Overview; base: string }) {
         note={`of ${count(data.repos_attempted, 'repository', 'repositories')}`}
       />
       <MetricCard
-        label="Success rate"
+        label="Success rate, all branches"
         value={{
           value: refineRate(aggregate.pooled_success_rate, aggregate.pooled_passed_runs, pooledRuns),
           unit: 'percent',

@@ -182,13 +182,14 @@ const skipReasons = {
   binary: 'binary',
   'too large': 'too large',
   'a link': 'a link',
-  'no answer': 'not returned by GitHub',
   invalid: 'not a valid workflow file',
 };
 
 function SkippedFiles({ files }: { files: Advice['skipped_files'] }) {
+  const { hostName } = usePageContext();
   if (files.length === 0) return null;
-  const named = files.map(({ path, reason }) => `${path} (${skipReasons[reason]})`);
+  const reasons = { ...skipReasons, 'no answer': `not returned by ${hostName}` };
+  const named = files.map(({ path, reason }) => `${path} (${reasons[reason]})`);
   return (
     <Notice tone="partial" title="Excluded:">
       {named.join(', ')}.
