@@ -19,6 +19,15 @@ export type Certainty = (typeof certainties)[number];
  */
 export type Saves = 'minutes' | 'wall time' | 'cost';
 
+/** A change of the repository, by whether it concerns documentation alone. */
+export interface DocumentationChange {
+  shas: readonly string[];
+  mergeSha: string | null;
+  changedFiles: number;
+  /** The patterns of documentation that its files match; null where it changes something else, or too many files. */
+  patterns: readonly string[] | null;
+}
+
 /** A workflow file with what is known around it. */
 export interface AdvisedFile {
   workflow: Workflow;
@@ -36,6 +45,8 @@ export interface AdvisedFile {
   cacheBytes: number | null;
   /** Names of the checks that pull requests to the default branch need; null where that is not known. */
   requiredChecks: readonly string[] | null;
+  /** Pull requests by the files that they change; null where they were not read. */
+  documentation: readonly DocumentationChange[] | null;
   /** What rules of the scan look at beside the file. */
   around: Surroundings;
   /** Its attempts in the usable window, oldest first; null without such a window. */

@@ -2,6 +2,7 @@ import type { Kind } from './kind.ts';
 import { artifactRetention } from './kinds/artifact-retention.ts';
 import { cachedDependencies } from './kinds/cached-dependencies.ts';
 import { checkoutCredentials } from './kinds/checkout-credentials.ts';
+import { documentationChanges } from './kinds/documentation-changes.ts';
 import { duplicateRuns } from './kinds/duplicate-runs.ts';
 import { earlierStarts } from './kinds/earlier-starts.ts';
 import { matrixFailures } from './kinds/matrix-failures.ts';
@@ -19,6 +20,7 @@ export const kinds: readonly Kind[] = [
   supersededRuns,
   duplicateRuns,
   schedules,
+  documentationChanges,
   timeLimits,
   matrixFailures,
   spareMatrixCells,

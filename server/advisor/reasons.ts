@@ -31,6 +31,8 @@ export const reasonTexts = {
   reads_artifacts: 'A later job reads artifacts of the matrix even after a failure.',
   flaky: 'A tenth of its failures or more were flaky; stopping early would hide which cells are.',
   longer_lately: 'The job has become slower in the last 14 days.',
+  tests_documentation: 'The workflow looks at documentation, or failed because of it.',
+  many_files: 'More than one in a hundred changes has over 300 files, of which filters of paths see no more.',
   ended_passing: 'A job passed after more time than the limit, on a day that is not counted.',
   jobs_not_mapped: 'Recorded jobs fit the names of several jobs of the file.',
   waits_for_approval: 'The job uses an environment, which may wait for an approval.',

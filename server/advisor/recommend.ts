@@ -8,7 +8,7 @@ import { suppressionsIn } from '../scan/suppressions.ts';
 import type { Workflow } from '../scan/workflow.ts';
 import type { RecordedAttempt } from './history.ts';
 import { createJobFinder } from './job-names.ts';
-import type { AdvisedFile, Certainty, Finding, Kind, LongestPassing } from './kind.ts';
+import type { AdvisedFile, Certainty, DocumentationChange, Finding, Kind, LongestPassing } from './kind.ts';
 import { kinds } from './kinds.ts';
 import { formatPath, type YamlPath } from './patch/change.ts';
 import { reasonsWhere } from './reasons.ts';
@@ -32,6 +32,8 @@ export interface AdvisedRepository {
   cacheBytes: number | null;
   /** Names of the checks that pull requests to the default branch need; null where that is not known. */
   requiredChecks: readonly string[] | null;
+  /** Pull requests by the files that they change; null where they were not read. */
+  documentation: readonly DocumentationChange[] | null;
   /** Ids of workflows by the path of their file. */
   workflowIds: ReadonlyMap<string, number>;
   around: Surroundings;

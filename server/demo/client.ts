@@ -41,6 +41,7 @@ export function demoCodehost(world: World): Platform {
     ...demoBilling(world),
     ...demoWorkflowFiles(world),
     requiredChecks: async () => ({ names: [], stale: false, asOf: world.now }),
+    documentationChanges: async () => ({ items: [], partial: false, stale: false, asOf: world.now }),
     caches: { usage: async () => ({ bytes: 0, stale: false, asOf: world.now }) },
     // Its actions are the platform's own, of which the sample knows nothing.
     async *actionReferences() {},

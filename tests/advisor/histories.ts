@@ -65,6 +65,7 @@ export const anAdvisedRepository = (parts: Partial<AdvisedRepository> = {}): Adv
   rootFiles: null,
   cacheBytes: null,
   requiredChecks: null,
+  documentation: null,
   workflowIds: new Map(),
   around: { visibility: 'private', largerRunnerLabels: [], actions: null },
   attempts: null,

@@ -69,6 +69,13 @@ export function pullRequest(view: View, one: DoubleRepository, given: DoublePull
         commit: () => commit(view, one, each),
         url: `${address(one, given)}/commits/${each.sha}`,
       })),
+    files: (args: Paging) =>
+      connection([...new Set(given.commits.flatMap(({ files }) => files.map(({ path }) => path)))], args, (path) => ({
+        path,
+        additions: 1,
+        deletions: 0,
+        changeType: 'MODIFIED',
+      })),
     mergeCommit: () => mergeCommit(view, one, given),
     reviews: (args: ReviewsArgs) => reviews(view, one, given, args),
     reviewRequests: (args: Paging) =>

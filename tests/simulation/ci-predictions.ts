@@ -193,6 +193,7 @@ const repositoryWith = (
   rootFiles: null,
   cacheBytes: null,
   requiredChecks: null,
+  documentation: null,
   largerRunners: {},
   longestPassing: [],
   now: firstDay + days * dayMs,

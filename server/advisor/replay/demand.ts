@@ -31,6 +31,16 @@ export const branchPushes = (defaultBranch: string): Demand => ({
     ),
 });
 
+/** Commits that pull requests or branches came to. */
+export const updates: Demand = {
+  label: 'updates',
+  count: (attempts) =>
+    countDistinct(
+      attempts.filter(({ event }) => event === 'pull_request' || event === 'push'),
+      ({ event, headBranch, headSha }) => `${event} ${headSha} ${headBranch}`,
+    ),
+};
+
 export const commits: Demand = {
   label: 'commits',
   count: (attempts) => countDistinct(attempts, ({ headSha }) => headSha),

@@ -89,6 +89,7 @@ const units: Readonly<Record<string, Measure['per']>> = {
   'ADV-01': 'update',
   'ADV-02': 'commit',
   'ADV-03': 'day',
+  'ADV-04': 'update',
 };
 
 /** What is measured of it, such that the change cannot move how many units there are; contract, section 5.3. */
@@ -102,7 +103,7 @@ const minRuns = 20;
 
 /** What the change cannot move; null where there is no such thing. Contract of the advisor, section 5.5. */
 function controlOf({ kind }: ProposedChange, workflowId: number, attempts: readonly RecordedAttempt[]): Measure | null {
-  if (/^ADV-0[126]$/.test(kind)) return { per: 'passing job', workflowId, without: null };
+  if (/^ADV-0[1246]$/.test(kind)) return { per: 'passing job', workflowId, without: null };
   if (kind === 'ADV-03') return { per: 'run', workflowId, without: 'schedule' };
   const others = Map.groupBy(
     attempts.filter((one) => one.workflowId !== workflowId),

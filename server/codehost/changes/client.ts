@@ -8,6 +8,7 @@ import type { Codehost } from '../client/client.ts';
 import type { KindTotals } from '../client/totals.ts';
 import type { DeliveryReads } from '../delivery/client.ts';
 import type { IssueWrites } from '../issues/writes.ts';
+import type { DocumentationReads } from '../pull-requests/documentation.ts';
 import type { PullRequestStateReads } from '../pull-requests/states.ts';
 import type { PullRequestWrites } from '../pull-requests/writes.ts';
 import type { ActionFileReads } from '../ref-targets/action-files.ts';
@@ -58,6 +59,7 @@ export type Platform = Codehost &
   BillingReads &
   CacheReads &
   RequiredCheckReads &
+  DocumentationReads &
   LogReads &
   AlertReads &
   WorkflowChangeReads &

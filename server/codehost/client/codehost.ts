@@ -14,6 +14,7 @@ import type { Platform } from '../changes/client.ts';
 import { createChanges } from '../changes/reads.ts';
 import { createDelivery } from '../delivery/reads.ts';
 import { createIssueWrites } from '../issues/writes.ts';
+import { createDocumentation } from '../pull-requests/documentation.ts';
 import { type MergeQueueSupport, withoutUnknownMergeQueues } from '../pull-requests/merge-queue.ts';
 import { createPullRequestStates } from '../pull-requests/states.ts';
 import { createPullRequestWrites } from '../pull-requests/writes.ts';
@@ -112,6 +113,7 @@ export function createCodehost(options: CodehostOptions): Platform {
     ...createBilling(reader),
     ...createCaches(reader),
     ...createRequiredChecks(delivery),
+    ...createDocumentation(delivery),
     ...createWorkflowFiles(delivery, batches),
     ...createWorkflowTrees(batches),
     ...createActionReferences(transport),

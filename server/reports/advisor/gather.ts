@@ -1,5 +1,6 @@
 import type { Context } from '../../access/context.ts';
 import { listUncached } from '../../advisor/dependency-caches.ts';
+import { maySkipDocumentation } from '../../advisor/kinds/documentation-changes.ts';
 import { blobId } from '../../advisor/pull-request/names.ts';
 import { type AdvisedRepository, watchedSteps } from '../../advisor/recommend.ts';
 import {
@@ -58,7 +59,8 @@ export interface Gathered {
 /**
  * Reads the workflow files of a repository with what is stored of its runs and jobs. Two requests, those of pages that
  * show the same: for the files and for the workflows; one more the first time for deployments, which are stored, and
- * every six hours one for the size of caches, where a recommendation depends on it.
+ * every six hours one for the size of caches, where a recommendation depends on it; of files that pull requests change,
+ * where runs could be left out for them, one for every 25 of the last 91 days, and then one for those that changed.
  */
 export async function gather({ owner, repo, ...input }: AdviceInput, source: AdviceSource): Promise<Gathered> {
   const codehost = await source.codehost();
@@ -91,6 +93,7 @@ export async function gather({ owner, repo, ...input }: AdviceInput, source: Adv
     rootFiles,
     cacheBytes: await cacheBytesFor(read, codehost, files, { owner, repo }),
     requiredChecks: null,
+    documentation: window.usable && (await documentationFor(read, codehost, { owner, repo })),
     workflowIds: new Map(workflows.items.map(({ id, path }) => [path, id])),
     around: surroundingsOf(files, source),
     attempts: window.usable && attemptsWithin(history, window.usable),
@@ -136,6 +139,17 @@ export async function withChecks(
 ): Promise<AdvisedRepository> {
   const checks = await ifReadable(codehost.requiredChecks(name, known.defaultBranch));
   return { ...known, requiredChecks: checks?.names ?? null };
+}
+
+/** Requested only where runs could be left out, and where pull requests may be read. */
+async function documentationFor(
+  read: readonly { path: string; text: string }[],
+  codehost: Platform,
+  name: RepositoryName,
+): Promise<AdvisedRepository['documentation']> {
+  const maySkip = read.some(({ path, text }) => maySkipDocumentation(readWorkflow(path, text)));
+  const changes = maySkip ? await ifReadable(codehost.documentationChanges(name)) : null;
+  return changes?.items ?? null;
 }
 
 /** Requested only where a cache could be recommended. */

@@ -1,0 +1,82 @@
+import { describe, expect, test } from 'vitest';
+import { documentationPatterns } from '../../../server/codehost/pull-requests/documentation.ts';
+import { aCommit, aFile, anActor, aPullRequest } from '../../codehost-double/delivery-builders.ts';
+import { namedNow } from '../../codehost-double/named-world.ts';
+import { repositoryOf } from '../../codehost-double/world.ts';
+import { withDouble } from '../double.ts';
+
+const world = withDouble();
+const web = { owner: 'octo', repo: 'web' };
+const day = 86_400_000;
+
+/** Pull request of these files, last updated so many days ago. */
+function propose(
+  number: number,
+  paths: readonly string[],
+  age: number,
+  { now = namedNow, changedFiles = paths.length } = {},
+) {
+  const at = now - age * day;
+  const commit = aCommit(at, anActor('ann'), `Change ${number}`, { files: paths.map((path) => aFile(path)) });
+  const made = aPullRequest(now, { number, createdAt: at, updatedAt: at, commits: [commit], changedFiles });
+  repositoryOf(world.double.world, 'octo/web').pullRequests.push(made);
+  return commit.sha;
+}
+
+const clear = () => void repositoryOf(world.double.world, 'octo/web').pullRequests.splice(0);
+
+test('changes of documentation alone have its patterns, others none', async () => {
+  clear();
+  const sha = propose(901, ['README.md', 'docs/a/b.png'], 1);
+  propose(902, ['README.md', 'src/app.ts'], 2);
+  propose(903, ['README.md'], 3, { changedFiles: 101 });
+  const { items, partial } = await world.as().codehost.documentationChanges(web);
+  expect(partial).toBe(false);
+  expect(items.map(({ number, patterns }) => [number, patterns])).toEqual([
+    [901, ['**/*.md', 'docs/**']],
+    [902, null],
+    [903, null],
+  ]);
+  expect(items[0]).toMatchObject({ shas: [sha], changedFiles: 2 });
+  expect(JSON.stringify(items)).not.toContain('README');
+});
+
+test('twenty-five come with a request, the old not at all, and later only what changed', async () => {
+  clear();
+  for (let index = 0; index < 60; index++) propose(1000 + index, ['README.md'], 10 + index);
+  for (let index = 0; index < 40; index++) propose(1100 + index, ['README.md'], 92 + index);
+  const { codehost, sent } = world.as();
+  expect((await codehost.documentationChanges(web)).items).toHaveLength(60);
+  expect(sent).toHaveLength(3);
+  await codehost.documentationChanges(web);
+  expect(sent).toHaveLength(3);
+  world.advance(16 * 60_000);
+  propose(1200, ['src/app.ts'], 0, { now: namedNow + 16 * 60_000 });
+  const { items } = await codehost.documentationChanges(web);
+  expect([items.length, items[0]?.number, sent.length]).toEqual([61, 1200, 4]);
+});
+
+describe('the patterns of paths', () => {
+  test.each([
+    [
+      ['a.md', 'b/c.md', 'LICENSE'],
+      ['**/*.md', 'LICENSE*'],
+    ],
+    [
+      ['.github/PULL_REQUEST_TEMPLATE.yml', 'CODEOWNERS'],
+      ['.github/*_TEMPLATE*', 'CODEOWNERS'],
+    ],
+    [
+      ['docs/x.rst', 'a.mdx', 'b.adoc'],
+      ['**/*.mdx', '**/*.rst', '**/*.adoc'],
+    ],
+    [['a.md', 'a.ts'], null],
+    [['src/docs/a.png'], null],
+    [['src/LICENSE'], null],
+    [['.github/CODEOWNERS'], null],
+    [['.github/ISSUE_TEMPLATE/bug.yml'], null],
+    [[], null],
+  ])('%j are %j', (paths, patterns) => {
+    expect(documentationPatterns(paths)).toEqual(patterns);
+  });
+});
