@@ -1,6 +1,7 @@
 import type { Codehost, SuiteOfRun } from '../codehost/client/client.ts';
 import { transient } from '../codehost/client/reader.ts';
-import type { Repository, WorkflowJob, WorkflowRun } from '../metrics/kernel/facts.ts';
+import type { Instant, Repository, WorkflowJob, WorkflowRun } from '../metrics/kernel/facts.ts';
+import { hourMs } from '../metrics/kernel/window.ts';
 import type { Clock } from '../platform/clock.ts';
 import { Problem, type ProblemCode } from '../platform/problem.ts';
 import type { AttemptJobs, AttemptName, JobDetail, JobRepository } from './job-repository.ts';
@@ -28,7 +29,8 @@ export interface JobsOfRuns<Run> {
 
 /**
  * The jobs of many run attempts. What is stored costs nothing; of the rest, first attempts that need no more than times
- * come ten in a request, others one by one, and all are stored: a completed attempt never changes. Where check suites
+ * come ten in a request, others one by one, and all are stored: a completed attempt never changes, once its jobs have
+ * ended as well. Where check suites
  * cannot be read, five attempts come one by one, and the rest with later questions. The caller must have proved that
  * the repository may be seen. Throws the platform's problem when it gave none.
  */
@@ -50,7 +52,8 @@ export async function readRunJobs<Run extends AttemptOfRun>(
   const rest = missing.filter((run) => !inSuites.has(toKey(toAttemptName(run))));
   const { found, failed, capped } = await readEach(source, repository, rest, withoutSuites);
   const read = [...bySuite, ...found];
-  await jobRepository.store(repository, read, clock.now());
+  const isOver = (one: AttemptJobs) => hasSettled(byKey.get(toKey(one)), one, clock.now());
+  await jobRepository.store(repository, read.filter(isOver), clock.now());
   for (const one of [...read, ...capped]) known.set(toKey(one), one);
   if (known.size === 0) throwFirst(failed);
   return {
@@ -66,6 +69,12 @@ export async function readRunJobs<Run extends AttemptOfRun>(
     source: jobRepository.isDatabase ? 'mixed' : 'live',
   };
 }
+
+/** The list of jobs may lag behind the end of its run, for a moment. */
+const settlingMs = hourMs;
+
+const hasSettled = (run: WorkflowRun | undefined, { jobs }: AttemptJobs, now: Instant): boolean =>
+  (run?.updatedAt ?? 0) < now - settlingMs || jobs.every(({ status }) => status === 'completed');
 
 const toAttemptName = ({ id, attempt }: WorkflowRun): AttemptName => ({ runId: id, attempt });
 const toKey = ({ runId, attempt }: AttemptName) => `${runId} ${attempt}`;

@@ -33,6 +33,9 @@ export const jobsReservedShare = 0.8;
 /** Attempts whose jobs the platform does not have, or not all of them. */
 const unreadable = new LRUCache<string, true>({ max: 10_000, ttl: dayMs });
 
+/** Attempts of which a job had not ended when they were listed: the next list is believed. */
+const lagging = new LRUCache<string, true>({ max: 10_000, ttl: 7 * dayMs });
+
 /**
  * Stores the jobs of completed runs that have none: the newest run of each workflow first, then the second newest of
  * each, so that no workflow takes the reads of the others. Stops early when more than a fifth of the quota is used, or
@@ -82,7 +85,7 @@ function toUnknown(error: unknown): false {
   return false;
 }
 
-/** null where the platform does not have all jobs; `stop` where it gives none for now. */
+/** null where the platform does not have all jobs, or not yet; `stop` where it gives none for now. */
 async function readOne(
   codehost: Codehost,
   repository: Repository,
@@ -90,7 +93,13 @@ async function readOne(
 ): Promise<AttemptJobs | 'stop' | null> {
   try {
     const { items, partial } = await codehost.jobs.ofCompleted(repository, one.runId, one.attempt);
-    if (!partial) return { ...one, detail: 'full', jobs: items };
+    const key = toKey(repository, one);
+    if (!partial && (lagging.has(key) || items.every(({ status }) => status === 'completed')))
+      return { ...one, detail: 'full', jobs: items };
+    if (!partial) {
+      lagging.set(key, true);
+      return null;
+    }
   } catch (error) {
     if (!(error instanceof Problem) || error.code === 'unauthenticated') throw error;
     if (error.code !== 'not_found' && error.code !== 'gone') return 'stop';

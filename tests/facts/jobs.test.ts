@@ -3,6 +3,7 @@ import { readRunJobs } from '../../server/facts/jobs.ts';
 import type { LiveWorkflowRun, WorkflowJob } from '../../server/metrics/kernel/facts.ts';
 import { withDouble } from '../codehost/double.ts';
 import { namedNow } from '../codehost-double/named-world.ts';
+import { jobsOf, repositoryOf } from '../codehost-double/world.ts';
 import { hour, minute } from '../store/world.ts';
 import { fork, jobReader, window } from './job-readings.ts';
 
@@ -114,6 +115,23 @@ describe('what is not read', () => {
     const source = { codehost, jobs: one.jobRepository, clock };
     const { attempts } = await readRunJobs(source, repository, [ended as LiveWorkflowRun], 'full');
     expect(attempts[0]?.jobs).toMatchObject([{ status: 'completed', completedAt: namedNow }]);
+  });
+
+  test('a list that lags behind the end of its run is shown, and not stored for an hour', async () => {
+    const { double } = platform;
+    const run = double.putRun('octo/fork', { id: 60, createdAt: namedNow - 10 * minute });
+    const world = repositoryOf(double.world, 'octo/fork');
+    const [job] = jobsOf(world, run);
+    if (!job) throw new Error('The run has no job.');
+    world.jobs.set('60/1', [{ ...job, status: 'in_progress', conclusion: null, completedAt: null }]);
+    const one = reader();
+    const all = await one.runs();
+    for (const requests of [1, 1]) {
+      const read = await one.read(all, 'full');
+      expect([read.requests, jobsIn(read).map(({ status }) => status)]).toEqual([requests, ['in_progress']]);
+    }
+    platform.advance(2 * hour);
+    for (const requests of [1, 0]) expect((await one.read(all, 'full')).requests).toBe(requests);
   });
 
   test('a run that was deleted meanwhile is excluded', async () => {

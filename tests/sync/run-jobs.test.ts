@@ -167,6 +167,27 @@ aDatabase((given) => {
       expect(await read(repoId)).toBe(12 - first);
     });
 
+    test('of which one has not ended although its run has are listed once more', async () => {
+      for (const id of [8_000_001, 8_000_002])
+        service.double.putRun(name, { id, workflowId: 1, createdAt: now() - hour });
+      const repoId = await storeRuns();
+      const world = repositoryOf(service.double.world, name);
+      const late = (id: number) => {
+        const [job] = jobsOf(world, world.runs.get(id)?.at(-1) as LiveWorkflowRun);
+        if (!job) throw new Error('The run has no job.');
+        world.jobs.set(`${id}/1`, [{ ...job, status: 'in_progress', conclusion: null, completedAt: null }]);
+        return () => world.jobs.set(`${id}/1`, [job]);
+      };
+      const end = late(8_000_001);
+      late(8_000_002);
+      expect(await read(repoId)).toBe(0);
+      end();
+      expect(await read(repoId), 'what is still the same stays so').toBe(2);
+      expect(await costed(repoId)).toEqual({ 1: 2 });
+      const stored = await store.jobs.attempts.of(repository(), [{ runId: 8_000_001, attempt: 1 }]);
+      expect(stored).toMatchObject([{ jobs: [{ status: 'completed' }] }]);
+    });
+
     test('wait where the platform does not say what is left of the quota', async () => {
       addRuns(4, 7_000_000);
       const repoId = await storeRuns();
