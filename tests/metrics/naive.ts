@@ -35,9 +35,11 @@ export function naiveCancelledShare(attempts: MeasuredRun[]): number | null {
 
 /** Durations of the runs that ended, whatever they came to, in ms, and of how many the duration is known. */
 export function naiveRunTime(attempts: MeasuredRun[]): { value: number; sample: number } {
-  const known = latest(attempts).filter(
-    ({ status, startedAt, updatedAt }) => status === 'completed' && startedAt !== null && updatedAt >= startedAt,
+  // What awaits approval has not ended.
+  const ended = latest(attempts).filter(
+    ({ status, conclusion }) => status === 'completed' && conclusion !== 'action_required',
   );
+  const known = ended.filter(({ startedAt, updatedAt }) => startedAt !== null && updatedAt >= startedAt);
   return {
     value: known.reduce((sum, { startedAt, updatedAt }) => sum + updatedAt - (startedAt ?? 0), 0),
     sample: known.length,

@@ -59,9 +59,12 @@ export const failureStreak = metric<WorkflowRun>({
   },
 });
 
-/** Completed runs only: start of the attempt to its end, in ms; null when unknown, negative or beyond 35 days. */
+/**
+ * Completed runs only: start of the attempt to its end, in ms; null when unknown, negative or beyond 35 days. A run that
+ * awaits approval is listed as completed, and has not ended.
+ */
 export function getDuration(run: MeasuredRun, jobs: readonly WorkflowJob[] = []): number | null {
-  if (run.status !== 'completed' || run.startedAt === null) return null;
+  if (run.status !== 'completed' || run.conclusion === 'action_required' || run.startedAt === null) return null;
   const end = attemptEnd(run, jobs) ?? run.completedAt ?? run.updatedAt;
   const duration = end - run.startedAt;
   return duration < 0 || duration > longestRunMs ? null : duration;
