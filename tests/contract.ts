@@ -95,6 +95,7 @@ export const additions = [
   'GET /api/ai-authorship/trend',
   'GET /api/ai-authorship/comparison',
   'GET /api/ai-authorship/by-repository',
+  'GET /api/ai-authorship/cost',
   'GET /api/ai-authorship/agents',
   'GET /api/advisor/recommendations',
   'GET /api/advisor/recommendation',

@@ -12,6 +12,7 @@ import {
   getAgentTable,
   getAuthorshipByRepository,
   getAuthorshipComparison,
+  getAuthorshipCost,
   getAuthorshipSummary,
   getAuthorshipTrend,
 } from '../reports/ai-authorship/operations.ts';
@@ -112,6 +113,7 @@ export const reportOperations = [
   draftExposure,
   readExposureLogs,
   getAuthorshipComparison,
+  getAuthorshipCost,
   getAuthorshipByRepository,
   getAuthorshipSummary,
   getAuthorshipTrend,

@@ -64,6 +64,7 @@ export const ofAdditions: Record<string, string> = {
   'GET /api/ai-authorship/trend': 'feature:aiAuthorship',
   'GET /api/ai-authorship/comparison': 'feature:aiAuthorship',
   'GET /api/ai-authorship/by-repository': 'feature:aiAuthorship',
+  'GET /api/ai-authorship/cost': 'feature:aiAuthorship',
   'GET /api/ai-authorship/agents': 'feature:aiAuthorship',
   'GET /api/advisor/recommendations': 'feature:ciAdvisor',
   'GET /api/advisor/recommendation': 'feature:ciAdvisor',

@@ -205,6 +205,7 @@ export const guarded: readonly { method: string; path: string; query: string; bo
   { method: 'GET', path: '/api/ai-authorship/trend', query: 'org=octo', status: 409 },
   { method: 'GET', path: '/api/ai-authorship/comparison', query: 'org=octo', status: 409 },
   { method: 'GET', path: '/api/ai-authorship/by-repository', query: 'org=octo', status: 409 },
+  { method: 'GET', path: '/api/ai-authorship/cost', query: 'org=octo', status: 409 },
   { method: 'GET', path: '/api/ai-authorship/agents', query: '', status: 409 },
   { method: 'GET', path: '/api/settings/ai-authorship', query: '' },
   {

@@ -236,6 +236,8 @@ const grammar: Record<string, { good: string[]; bad: string[] }> = {
     good: ['merged_30d', 'review_rounds', 'ci_minutes'],
     bad: ['size_lines', 'Merged_30d', ' ci_minutes'],
   },
+  '/api/ai-authorship/cost from': months,
+  '/api/ai-authorship/cost to': months,
   '/api/ai-authorship/trend from': months,
   '/api/ai-authorship/trend to': months,
   '/api/db/marks repo': repositoryNames,

@@ -131,6 +131,7 @@ function drawOne(createdAt: number, number: number, surroundings: Surroundings):
     lines: Math.round(Math.exp(logSize)) - 1,
     changedFiles: Math.max(1, Math.round(Math.exp(0.5 * logSize - 0.5 + 0.4 * normal(random)))),
     openPullRequests: open,
+    cost: null,
     outcomes: drawOutcomes(
       { ease, wait: repository.wait, size: logSize - 3.7, effect: isMarked ? world.effect : 0 },
       random,

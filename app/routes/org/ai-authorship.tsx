@@ -5,6 +5,7 @@ import {
   getAgentTable,
   getAuthorshipByRepository,
   getAuthorshipComparison,
+  getAuthorshipCost,
   getAuthorshipSummary,
   getAuthorshipTrend,
 } from '../../../server/reports/ai-authorship/operations.ts';
@@ -17,6 +18,7 @@ import { crumbs, useOrganizationCrumb } from '../links.ts';
 import type { Route } from './+types/ai-authorship';
 import { AuthorshipCaution } from './ai-authorship-caution.tsx';
 import { AuthorshipComparison } from './ai-authorship-comparison.tsx';
+import { AuthorshipCost } from './ai-authorship-cost.tsx';
 import { AuthorshipAgents, AuthorshipLimits } from './ai-authorship-marks.tsx';
 import { AuthorshipRepositories } from './ai-authorship-repositories.tsx';
 import { AuthorshipClasses, AuthorshipSentence, AuthorshipTrend } from './ai-authorship-shares.tsx';
@@ -31,6 +33,7 @@ export const loader = async ({ context, params }: Route.LoaderArgs) => {
       trend: getAuthorshipTrend,
       comparison: getAuthorshipComparison,
       byRepository: getAuthorshipByRepository,
+      cost: getAuthorshipCost,
       agents: getAgentTable,
     },
   );
@@ -43,7 +46,7 @@ const wholeMonths = { shown: 'whole months', because: 'marks are counted by mont
 
 /** What share of the pull requests of an organization carries a mark of an AI agent. */
 export default function AiAuthorshipPage({ loaderData, params: { org } }: Route.ComponentProps) {
-  const { summary, trend, comparison, byRepository, agents } = loaderData;
+  const { summary, trend, comparison, byRepository, cost, agents } = loaderData;
   const { base } = usePageContext();
   const search = useSearch();
   const query = new URLSearchParams(search);
@@ -118,6 +121,9 @@ export default function AiAuthorshipPage({ loaderData, params: { org } }: Route.
                 csvHref={`${base}/api/ai-authorship/by-repository?${compared}&outcome=${data.outcome}`}
               />
             )}
+          </Panel>
+          <Panel title="What their runs cost" result={cost} feature={feature} whenPartial={null}>
+            {(data) => <AuthorshipCost data={data} csvHref={`${base}/api/ai-authorship/cost?${csv}`} />}
           </Panel>
           {summary.ok ? <AuthorshipLimits data={summary.data} /> : null}
           <Panel title="How marks are found" result={agents} feature={feature}>

@@ -9,7 +9,7 @@ import type { Calendar } from '../../metrics/people/workday-hours.ts';
 import { addMonths, type Month, startOfMonth } from './months.ts';
 import type { MarksReading } from './source.ts';
 
-export type ComparedRepository = Pick<Repository, 'id' | 'owner' | 'repo' | 'defaultBranch'>;
+export type ComparedRepository = Pick<Repository, 'id' | 'owner' | 'repo' | 'defaultBranch' | 'private'>;
 
 /** What is compared of a repository. */
 export interface RepositoryCells {

@@ -80,6 +80,35 @@ export const AuthorshipComparison = z
   })
   .meta({ id: 'AuthorshipComparison' });
 
+const costOfSide = {
+  prs: count,
+  ci_minutes_per_pr: value.meta({ description: 'Full minutes of every job of every attempt.' }),
+  ci_usd_per_pr: value.meta({ description: 'An estimate at the list prices of the time; own runners are free.' }),
+  failed_usd: value.meta({ description: 'Of it the attempts that failed.' }),
+};
+
+/** What runs of pull requests cost by class, within the same matching; contract of the three answers, section 3.6. */
+export const AuthorshipCost = z
+  .object({
+    classes: z.array(
+      z.object({
+        class: z.enum(comparedClasses),
+        label: z.string(),
+        ...costOfSide,
+        comparable: z.object(costOfSide).meta({ description: 'Those without a mark that they are compared with.' }),
+        usd_difference: value.meta({ description: 'Of a marked pull request over those like it. Nothing is claimed.' }),
+        usd_interval: interval,
+        ...progress,
+        suppressed: z.boolean().meta({
+          description:
+            'Nothing is said of it: too few pull requests or people, too recent, or jobs or their prices not known.',
+        }),
+      }),
+    ),
+    ...common,
+  })
+  .meta({ id: 'AuthorshipCost' });
+
 /** The same difference in each repository; contract of the three answers, sections 3.5 and 3.8. */
 export const AuthorshipByRepository = z
   .object({

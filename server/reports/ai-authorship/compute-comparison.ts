@@ -38,7 +38,7 @@ export interface ComparisonSource {
 }
 
 /** What was computed when less was computed of a comparison is none. */
-const form = 3;
+const form = 4;
 
 /** What a comparison is stored by. */
 export const keyOf = ({ cells, class: own, agent }: ComparisonScope): ComparisonKey => ({
@@ -85,7 +85,7 @@ export async function computeComparison(scope: ComparisonScope, source: Comparis
     // Of what was opened later than the last open one that was read, those that ended are known alone.
     const known = months.filter((month) => startOfMonth(addMonths(month, 1), calendar) <= end);
     const marks = known.length === 0 ? [] : await store.pullRequestMarks.list(id, known);
-    const runs = marks.length === 0 ? null : await readRuns(id, spanOf(known, calendar), store);
+    const runs = marks.length === 0 ? null : await readRuns(repository, spanOf(known, calendar), store);
     const about = { name: nameOf(repository), defaultBranch, naming: null, runs };
     const own = gather({ ...about, pullRequests, marks }, gathering);
     gathered.push(...own.gathered);

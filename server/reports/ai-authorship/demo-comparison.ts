@@ -85,6 +85,9 @@ interface Invented {
 
 const types = ['fix', 'feature'] as const;
 
+/** About that of a standard runner. */
+const usdPerMinute = 0.006;
+
 function invent(
   { group, class: own, repository, number, isEasy }: Invented,
   random: RandomStream,
@@ -100,6 +103,9 @@ function invent(
   const size = own === 'unmarked' ? 3.6 + 2 * (random() + random() - 1) : 3.3 + 0.8 * (random() + random() - 1);
   const isMerged = random() < (isEasy ? 0.985 : 0.88) - 0.01 * (size - 3.6);
   const firstReview = Math.exp(2 + 0.3 * (random() + random() - 1));
+  const ciMinutes = Math.exp(3 + 0.2 * (size - 3.6) + 0.5 * (ofRuns() + ofRuns() - 1));
+  const failedShare = Math.floor(3 * ofRuns() ** 2) / 4;
+  const usd = Math.ceil(ciMinutes) * usdPerMinute;
   const rounds = (random() < 0.5 ? 1 : 2) + (own === 'agent_authored' && random() < 0.55 ? 1 : 0);
   return {
     repository,
@@ -124,8 +130,9 @@ function invent(
       time_to_merge_hours: isMerged ? firstReview * (2 + random() / 2) : null,
       reverted_30d: null,
       rework_30d: null,
-      ci_minutes: Math.exp(3 + 0.2 * (size - 3.6) + 0.5 * (ofRuns() + ofRuns() - 1)),
-      ci_failed_share: Math.floor(3 * ofRuns() ** 2) / 4,
+      ci_minutes: ciMinutes,
+      ci_failed_share: failedShare,
     },
+    cost: { minutes: Math.ceil(ciMinutes), usd, failedUsd: usd * failedShare },
   };
 }

@@ -8,7 +8,8 @@ import { advisorScope } from '../advisor/scope.ts';
 import { agentTable } from './agents.ts';
 import { authorshipByRepository } from './by-repository.ts';
 import { authorshipComparison } from './comparison.ts';
-import { AuthorshipByRepository, AuthorshipComparison, comparedClasses } from './comparison-schema.ts';
+import { AuthorshipByRepository, AuthorshipComparison, AuthorshipCost, comparedClasses } from './comparison-schema.ts';
+import { authorshipCost } from './cost.ts';
 import { whereOn } from './in-effect.ts';
 import { monthsInput } from './months.ts';
 import { AgentTable, AuthorshipSummary, AuthorshipTrend } from './schema.ts';
@@ -117,6 +118,30 @@ export const getAuthorshipByRepository = operation({
     })),
   failures: ['feature_off', 'not_found', 'db_not_configured'],
   run: whereOn(authorshipByRepository),
+});
+
+export const getAuthorshipCost = operation({
+  method: 'GET',
+  path: '/api/ai-authorship/cost',
+  summary:
+    'What the runs of marked pull requests cost beside those of others like them, never by person; CSV: the classes',
+  access: feature('aiAuthorship'),
+  limit: answersPerDay,
+  input: z.object({ ...advisorScope, ...monthsInput }),
+  output: AuthorshipCost,
+  rows: ({ classes, note }) =>
+    classes.map(({ comparable, usd_interval, ...one }) => ({
+      ...one,
+      comparable_prs: comparable.prs,
+      comparable_ci_minutes_per_pr: comparable.ci_minutes_per_pr,
+      comparable_ci_usd_per_pr: comparable.ci_usd_per_pr,
+      comparable_failed_usd: comparable.failed_usd,
+      usd_low: usd_interval?.low ?? null,
+      usd_high: usd_interval?.high ?? null,
+      note,
+    })),
+  failures: ['feature_off', 'not_found', 'db_not_configured'],
+  run: whereOn(authorshipCost),
 });
 
 export const getAgentTable = operation({

@@ -97,11 +97,18 @@ async function listScopes(
   return scopes;
 }
 
-const toCompared = ({ codehostId, owner, repo, defaultBranch }: KnownRepository): ComparedRepository => ({
+const toCompared = ({
+  codehostId,
+  owner,
+  repo,
+  defaultBranch,
+  private: isPrivate,
+}: KnownRepository): ComparedRepository => ({
   id: codehostId,
   owner,
   repo,
   defaultBranch,
+  private: isPrivate,
 });
 
 function worthComparing(groups: readonly MarkedGroup[]): ComparedClass[] {

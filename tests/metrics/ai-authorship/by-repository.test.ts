@@ -34,6 +34,7 @@ function one(repository: string, isMarked: boolean, isMerged: boolean): Compared
       ci_minutes: null,
       ci_failed_share: null,
     },
+    cost: null,
   };
 }
 

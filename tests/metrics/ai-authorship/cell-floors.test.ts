@@ -43,6 +43,7 @@ const one = (differences: Partial<GatheredPullRequest>): GatheredPullRequest => 
       ci_minutes: null,
       ci_failed_share: null,
     },
+    cost: null,
     ...differences,
   };
 };
@@ -183,7 +184,11 @@ function drawHistory(random: RandomStream): GatheredPullRequest[] {
             key,
             random() < missing ? null : value,
           ]);
-          return { ...drawn, outcomes: Object.fromEntries(outcomes) as GatheredPullRequest['outcomes'] };
+          return {
+            ...drawn,
+            outcomes: Object.fromEntries(outcomes) as GatheredPullRequest['outcomes'],
+            cost: random() < missing ? null : { minutes: 1, usd: 1, failedUsd: 0 },
+          };
         });
       const byAgent = (agent: string | null, count: number) =>
         draw(count, { class: 'agent_authored', agent, ...(isOfMachine ? { author: null, isOfMachine } : {}) });
@@ -223,8 +228,10 @@ function listNumbers(history: readonly GatheredPullRequest[]): Map<string, Made[
         const asked = history.filter((pr) => scope.includes(pr.repository) && window.includes(pr.month));
         const { compared, averaged, described } = applyFloors(asked, wanted);
         const sets = matchSets(compared);
-        for (const key of outcomeKeys) {
-          const differences = setDifferences(sets, ({ outcomes }) => outcomes[key]);
+        for (const key of [...outcomeKeys, 'cost'] as const) {
+          const differences = setDifferences(sets, ({ outcomes, cost }) =>
+            key === 'cost' ? (cost?.usd ?? null) : outcomes[key],
+          );
           // Of the whole scope, and of each of its repositories.
           for (const own of [differences, ...Map.groupBy(differences, ({ repository }) => repository).values()]) {
             add(
@@ -238,6 +245,7 @@ function listNumbers(history: readonly GatheredPullRequest[]): Map<string, Made[
               ),
             );
           }
+          if (key === 'cost') continue;
           for (const isMarked of [true, false])
             add(
               `${isMarked ? 'marked' : 'unmarked'} ${key}`,
@@ -291,5 +299,6 @@ test('no two numbers of answers differ by few pull requests or people', () => {
   }
   expect(compared).toBeGreaterThan(10_000);
   expect(shown).toContain('marked merged_30d');
+  expect(shown).toContain('unmarked cost');
   expect(shown).toContain('described true');
 });

@@ -33,6 +33,7 @@ const aPullRequest = (differences: Partial<ComparedPullRequest>): ComparedPullRe
     ci_minutes: 8,
     ci_failed_share: 0,
   },
+  cost: null,
   ...differences,
 });
 

@@ -4,6 +4,7 @@ import {
   type NamingPullRequest,
   type OutcomeSources,
 } from '../../../server/metrics/ai-authorship/comparison/measure-outcomes.ts';
+import { type CostedRun, measureCost } from '../../../server/metrics/ai-authorship/comparison/measure-runs.ts';
 import type { PullRequest } from '../../../server/metrics/kernel/delivery-facts.ts';
 import { dayMs as day, hourMs as hour, minuteMs as minute } from '../../../server/metrics/kernel/window.ts';
 import { createPeople } from '../../../server/metrics/people/people.ts';
@@ -90,15 +91,17 @@ describe('outcomes', () => {
 
 describe('runs of a pull request', () => {
   const window = { from: createdAt - day, to: createdAt + 90 * day };
-  const run = (differences: Parameters<typeof aRun>[0]) =>
-    aRun({
+  const run = (differences: Parameters<typeof aRun>[0], cost: CostedRun['cost'] = null): CostedRun => ({
+    ...aRun({
       event: 'pull_request',
       headBranch: 'topic',
       createdAt: createdAt + hour,
       startedAt: createdAt + hour,
       updatedAt: createdAt + hour + 10 * minute,
       ...differences,
-    });
+    }),
+    cost,
+  });
 
   test('are all attempts on its head branch while it was open', () => {
     const attempts = [
@@ -123,6 +126,21 @@ describe('runs of a pull request', () => {
       ci_minutes: 'runs_not_known',
       ci_failed_share: 'runs_not_known',
     });
+  });
+
+  test('cost what all of their attempts do, and nothing is known where one of them is not', () => {
+    const failed = run({ id: 1, conclusion: 'failure' }, { minutes: 12, usd: 0.096 });
+    const passed = run({ id: 1, attempt: 2 }, { minutes: 3, usd: 0.024 });
+    const cost = (attempts: CostedRun[]) =>
+      measureCost(aPullRequest({ createdAt, number: 7 }), {
+        runs: { window, attempts },
+        others: [],
+        now: createdAt + 100 * day,
+      });
+    expect(cost([failed, passed])).toEqual({ minutes: 15, usd: 0.12, failedUsd: 0.096 });
+    expect(cost([])).toEqual({ minutes: 0, usd: 0, failedUsd: 0 });
+    expect(cost([failed, { ...passed, cost: null }])).toBeNull();
+    expect(cost([passed])).toBeNull();
   });
 
   test('are not known of one that ended after what came of its month counts', () => {

@@ -25,6 +25,14 @@ interface Compared {
   marked: { value: number | null; prs: number | null };
 }
 
+/** One job for each run, on a standard runner, as long as the run. */
+const jobsOfRuns = `
+insert into attempt_costs (run_id, run_attempt, part, repo_id, labels, started_at, jobs, untimed, idle, minutes, has_begun,
+  ended_at, stored_at)
+select id, run_attempt, 0, repo_id, '["ubuntu-latest"]', run_started_at, 1, 0, 0,
+  ceil(extract(epoch from updated_at - run_started_at) / 60), true, updated_at, updated_at
+from workflow_runs`;
+
 interface Row {
   repo: string;
   sets: number | null;
@@ -124,6 +132,7 @@ aDatabase((database) => {
     test('are compared with those like them, by the token of who asks, one request for each repository', async () => {
       await night();
       await visit.sync('owner=octo&repo=marked');
+      await store().queue.executeSql(jobsOfRuns);
       visit.service.double.requests.length = 0;
       const { status, body } = await ask(`org=octo&${month}&class=ai_assisted`);
       expect([status, body.computing, body.failed]).toEqual([200, false, false]);
@@ -177,6 +186,34 @@ aDatabase((database) => {
       const ofBo = (await askBy(`org=octo&${month}&class=ai_assisted`, 'token-bo')).body;
       expect(JSON.stringify(ofBo)).not.toContain('octo/secret');
       expect((await askBy(`org=octo&${month}&outcome=size_lines`)).status).toBe(400);
+    });
+
+    test('have what their runs cost beside those of others like them', async () => {
+      const { status, body } = await visit.service.ask(
+        'GET',
+        `/api/ai-authorship/cost?org=octo&${month}`,
+        by('token-ann'),
+      );
+      expect(status).toBe(200);
+      const [authored, assistedRow] = body.classes;
+      expect([authored.class, assistedRow.class]).toEqual(['agent_authored', 'ai_assisted']);
+      expect(assistedRow).toMatchObject({
+        label: 'AI-assisted',
+        ci_minutes_per_pr: 20,
+        ci_usd_per_pr: 0,
+        failed_usd: 0,
+        comparable: { ci_minutes_per_pr: 10 },
+        usd_difference: 0,
+        suppressed: false,
+      });
+      expect(assistedRow.prs).toBeGreaterThanOrEqual(10);
+      const small = (
+        await visit.service.ask('GET', `/api/ai-authorship/cost?owner=octo&repo=quiet&${month}`, by('token-ann'))
+      ).body;
+      expect(small.classes).toMatchObject([
+        { prs: null, ci_usd_per_pr: null, usd_interval: null, suppressed: true },
+        { prs: null, ci_usd_per_pr: null, usd_interval: null, suppressed: true },
+      ]);
     });
 
     test('say in a file what they say on the page', async () => {

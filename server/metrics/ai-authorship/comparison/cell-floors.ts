@@ -5,12 +5,12 @@ import { matchSets } from './matching.ts';
 import { type OutcomeKey, outcomeKeys } from './outcomes.ts';
 import { type SetDifference, setDifferences } from './set-differences.ts';
 
-/** An outcome, or `matching`: what is said of all sets, whatever came of them. */
-type Shown = OutcomeKey | 'matching';
+/** An outcome, what runs cost, or `matching`: what is said of all sets, whatever came of them. */
+type Shown = OutcomeKey | 'cost' | 'matching';
 
 /** What of a comparison may be said, of whole cells alone, so that answers differ by whole cells. */
 export interface FlooredComparison {
-  /** Those that are compared. An outcome is null in a cell of which it may not be said. */
+  /** Those that are compared. An outcome or cost is null in a cell of which it may not be said. */
   compared: ComparedPullRequest[];
   /**
    * Those of which averages may be said as well, for those without a match among them are none or enough; also of cells
@@ -57,7 +57,11 @@ export function applyFloors(gathered: readonly GatheredPullRequest[], wanted: Co
 
 function onlyOutcomes(one: ComparedPullRequest, shown: ReadonlySet<Shown>): ComparedPullRequest {
   const outcomes = outcomeKeys.map((key) => [key, shown.has(key) ? one.outcomes[key] : null]);
-  return { ...one, outcomes: Object.fromEntries(outcomes) as ComparedPullRequest['outcomes'] };
+  return {
+    ...one,
+    outcomes: Object.fromEntries(outcomes) as ComparedPullRequest['outcomes'],
+    cost: shown.has('cost') ? one.cost : null,
+  };
 }
 
 interface CellFloors {
@@ -73,8 +77,11 @@ function examineCell(cell: readonly GatheredPullRequest[], wanted: ComparedClass
   const [authored, assisted] = [setsOf('agent_authored'), setsOf('ai_assisted')];
   const shown = new Set<Shown>();
   const averaged = new Set<Shown>();
-  for (const key of [...outcomeKeys, 'matching'] as const) {
-    const read = ({ outcomes }: Pick<GatheredPullRequest, 'outcomes'>) => (key === 'matching' ? 0 : outcomes[key]);
+  for (const key of [...outcomeKeys, 'cost', 'matching'] as const) {
+    const read = ({ outcomes, cost }: Pick<GatheredPullRequest, 'outcomes' | 'cost'>) => {
+      if (key === 'cost') return cost === null ? null : cost.usd;
+      return key === 'matching' ? 0 : outcomes[key];
+    };
     const known = cell.filter((one) => read(one) !== null);
     const said = whatMayBeSaid(
       setDifferences(authored, read).map((one) => toUse(one, byNumber)),

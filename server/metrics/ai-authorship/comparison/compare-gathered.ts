@@ -65,7 +65,7 @@ const maxPullRequests = 10_000;
 export function compareGathered(task: ComparisonTask): ComparisonResult {
   const { gathered, excluded, compared, seed } = task;
   const floored = applyFloors(newestCells(gathered, compared), compared);
-  const { outcomes, placebo } = comparePullRequests(floored.compared, seed);
+  const { outcomes, placebo, cost } = comparePullRequests(floored.compared, seed);
   const matching = describeMatching(floored.described, matchSets(floored.described));
   const isDescribed = floored.described.length > 0;
   const cells = new Set(floored.compared.map(cellOf));
@@ -78,6 +78,7 @@ export function compareGathered(task: ComparisonTask): ComparisonResult {
       byRepository: byRepository.map(({ repository, ...rest }) => ({ ...rest, repositoryId: idOf(repository, task) })),
     })),
     placebo,
+    cost,
     balance: isDescribed ? matching.balance : [],
     matchedSharePct: isDescribed && areCounted(floored.described) ? 100 * matching.matchedShare : null,
     raw: averagesOf(floored.averaged, areCounted),

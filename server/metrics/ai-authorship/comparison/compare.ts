@@ -2,6 +2,7 @@ import type { Interval } from '../../kernel/intervals.ts';
 import type { Balance } from './balance.ts';
 import { compareByRepository, type RepositoryEffect } from './by-repository.ts';
 import { clusterInterval } from './cluster-mean.ts';
+import { type ComparedCost, compareCost } from './compare-cost.ts';
 import type { ComparedPullRequest } from './compared-pull-request.ts';
 import { type ContextCheck, checkContext } from './context.ts';
 import { eValue } from './e-value.ts';
@@ -70,6 +71,8 @@ export interface ComparisonFigures {
   balance: Balance[];
   matchedSharePct: number;
   placebo: { claimsPct: number; context: ContextCheck };
+  /** null where no cost is known of both sides. */
+  cost: ComparedCost | null;
 }
 
 /** More claims where there is nothing to find, in percent, and none is made. */
@@ -96,6 +99,7 @@ export function comparePullRequests(
     balance: examined.balance,
     matchedSharePct: 100 * examined.matchedShare,
     placebo,
+    cost: compareCost(examined.sets, seed),
   };
 }
 

@@ -1,6 +1,7 @@
 import type { Instant } from '../../kernel/facts.ts';
 import type { Day } from '../../people/workday-hours.ts';
 import type { ChangeType } from '../classes.ts';
+import type { PullRequestCost } from './measure-runs.ts';
 import type { OutcomeKey } from './outcomes.ts';
 
 /** A pull request of a comparison, as far as it is compared. */
@@ -27,6 +28,8 @@ export interface ComparedPullRequest {
   openPullRequests: number;
   /** Shares from 0 to 1; null where it is not known. */
   outcomes: Readonly<Record<OutcomeKey, number | null>>;
+  /** null where it is not known. */
+  cost: PullRequestCost | null;
 }
 
 /** What is compared as a whole or not at all: a repository in a month. */

@@ -7,6 +7,7 @@ import { getSize } from '../../pull-requests/pull-requests.ts';
 import type { AuthorshipClass, ChangeType } from '../classes.ts';
 import { type ComparedPullRequest, clusterOf, stratumOf } from './compared-pull-request.ts';
 import { type MeasuredOutcome, measureOutcomes, type OutcomeSources, reviewFollowUp } from './measure-outcomes.ts';
+import { measureCost } from './measure-runs.ts';
 import { type OutcomeKey, outcomeKeys } from './outcomes.ts';
 import { countUpTo, inOrder } from './sorted-instants.ts';
 
@@ -111,6 +112,7 @@ export function toCompared(one: GatheredPullRequest, wanted: ComparedClass): Com
     changedFiles: one.changedFiles,
     openPullRequests: one.openPullRequests,
     outcomes: one.outcomes,
+    cost: one.cost,
   };
 }
 
@@ -167,6 +169,7 @@ function measurer(
       changedFiles: fact.changedFiles,
       openPullRequests: countUpTo(opened, createdAt) - countUpTo(ended, createdAt),
       outcomes: onlyKnown(measureOutcomes(fact, sources)),
+      cost: measureCost(fact, sources),
     };
   };
 }

@@ -1,11 +1,10 @@
 import type { PullRequest } from '../../kernel/delivery-facts.ts';
 import type { Instant } from '../../kernel/facts.ts';
-import { getOutcome, isConclusive } from '../../kernel/outcome.ts';
-import { dayMs, hourMs, isWithin, minuteMs, type Window } from '../../kernel/window.ts';
+import { dayMs, hourMs, isWithin } from '../../kernel/window.ts';
 import type { People } from '../../people/people.ts';
 import { getReadyAt } from '../../pull-requests/open.ts';
 import { firstHumanReview, getTurnaround, humanReviews } from '../../pull-requests/reviews.ts';
-import { distinctAttempts, getDuration, type MeasuredRun } from '../../runs/workflow-runs.ts';
+import { measureRuns, type StoredRuns } from './measure-runs.ts';
 import type { OutcomeKey } from './outcomes.ts';
 
 /** Why an outcome of a pull request is not known. */
@@ -37,8 +36,8 @@ export interface OutcomeSources {
   now: Instant;
   /** null where it is not known which pull requests name which. */
   naming: readonly NamingPullRequest[] | null;
-  /** The attempts of all runs of the repository in a window; null where none are known. */
-  runs: { window: Window; attempts: readonly MeasuredRun[] } | null;
+  /** null where none are known. */
+  runs: StoredRuns | null;
   /** The pull requests of the repository: of two that had one head branch at a time nobody knows whose a run is. */
   others: readonly PullRequest[];
 }
@@ -117,49 +116,3 @@ function measureAftermath({ number, mergedAt }: PullRequest, { naming, now }: Ou
     rework_30d: Number(isReverted || inTime.some(({ isFailureFix }) => isFailureFix)),
   };
 }
-
-type Ci = Record<'ci_minutes' | 'ci_failed_share', MeasuredOutcome>;
-
-/** Of all attempts of runs for pull requests on its head branch that began while it was open. */
-function measureRuns(pullRequest: PullRequest, { runs, others, now }: OutcomeSources): Ci {
-  const both = (value: MeasuredOutcome): Ci => ({ ci_minutes: value, ci_failed_share: value });
-  const { createdAt, closedAt, headBranch } = pullRequest;
-  if (closedAt === null || closedAt > now) return both('not_ended');
-  if (runs === null || createdAt < runs.window.from || closedAt > runs.window.to) return both('runs_not_known');
-  if (others.some((other) => doShareBranch(pullRequest, other))) return both('branch_shared');
-  const open = { from: createdAt, to: closedAt };
-  const all = distinctAttempts(
-    runs.attempts.filter(
-      (run) => run.headBranch === headBranch && run.event.startsWith('pull_request') && isWithin(run.createdAt, open),
-    ),
-  );
-  if (!areAllSeen(all)) return both('runs_not_known');
-  const own = all.filter(({ attempt, startedAt }) => attempt === 1 || startedAt === null || startedAt <= closedAt);
-  const conclusive = own.filter(isConclusive);
-  const failed = conclusive.filter((run) => getOutcome(run) === 'fail').length;
-  return {
-    ci_minutes: sumMinutes(own),
-    ci_failed_share: conclusive.length === 0 ? 'no_conclusive_runs' : failed / conclusive.length,
-  };
-}
-
-/** Whether every attempt of these runs is there: one that was superseded before anybody looked is stored nowhere. */
-const areAllSeen = (attempts: readonly MeasuredRun[]): boolean =>
-  [...Map.groupBy(attempts, ({ id }) => id).values()].every(
-    (own) => own.length === Math.max(...own.map(({ attempt }) => attempt)),
-  );
-
-/** A run that never started took nothing; how long one took that did start may not be known. */
-function sumMinutes(runs: readonly MeasuredRun[]): MeasuredOutcome {
-  const started = runs.filter(({ startedAt }) => startedAt !== null);
-  const durations = started.flatMap((run) => getDuration(run) ?? []);
-  if (durations.length < started.length) return 'runs_not_known';
-  return durations.reduce((sum, duration) => sum + duration, 0) / minuteMs;
-}
-
-/** Whether another one was open at the same time with a head branch of the same name, such as one of a fork. */
-const doShareBranch = (one: PullRequest, other: PullRequest): boolean =>
-  other.number !== one.number &&
-  other.headBranch === one.headBranch &&
-  other.createdAt <= (one.closedAt ?? Number.POSITIVE_INFINITY) &&
-  one.createdAt <= (other.closedAt ?? Number.POSITIVE_INFINITY);

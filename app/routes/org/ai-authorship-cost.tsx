@@ -1,0 +1,99 @@
+import { figures, quantity } from '../../../server/domain/quantity.ts';
+import type { PanelsOf } from '../../../server/http/adapters.ts';
+import type { getAuthorshipCost } from '../../../server/reports/ai-authorship/operations.ts';
+import { type Column, DataTable } from '../../components/data-table.tsx';
+import { Unknown } from '../../components/measurement.tsx';
+import { Empty } from '../../components/notice.tsx';
+
+type Answer = PanelsOf<{ cost: typeof getAuthorshipCost }>['cost'];
+type Data = Extract<Answer, { ok: true }>['data'];
+type Row = Data['classes'][number];
+
+const hidden = 'Too few pull requests or people, or jobs or their prices not known.';
+
+const columns: readonly Column<Row>[] = [
+  { key: 'label', label: 'Class', value: ({ label }) => label, heading: true },
+  { key: 'prs', label: 'Matched', value: ({ prs }) => prs, unit: 'count', reason: hidden, numeric: true },
+  {
+    key: 'minutes',
+    label: 'Job minutes',
+    cell: (one) => <Both marked={one.ci_minutes_per_pr} comparable={one.comparable.ci_minutes_per_pr} unit="minutes" />,
+    numeric: true,
+  },
+  {
+    key: 'usd',
+    label: 'Estimated cost',
+    cell: (one) => <Both marked={one.ci_usd_per_pr} comparable={one.comparable.ci_usd_per_pr} unit="usd" />,
+    numeric: true,
+  },
+  {
+    key: 'failed',
+    label: 'Of failed attempts',
+    cell: (one) => <Both marked={one.failed_usd} comparable={one.comparable.failed_usd} unit="usd" />,
+    numeric: true,
+  },
+  {
+    key: 'difference',
+    label: 'Difference in cost, 95 % interval',
+    cell: ({ usd_difference: difference, usd_interval: interval }) =>
+      difference === null || interval === null ? (
+        <Unknown reason={hidden} />
+      ) : (
+        <span className="figure">
+          {signed(difference)} <span className="muted">{`${signed(interval.low)} to ${signed(interval.high)}`}</span>
+        </span>
+      ),
+    numeric: true,
+  },
+];
+
+/** What the runs of one pull request cost, of each class beside those like them. */
+export function AuthorshipCost({ data, csvHref }: { data: Data; csvHref: string }) {
+  if (data.classes.every(({ suppressed }) => suppressed))
+    return (
+      <Empty
+        cause={
+          data.classes.some(({ computing }) => computing)
+            ? 'Being computed. Load the page again in a minute.'
+            : `No cost to compare. ${hidden}`
+        }
+      />
+    );
+  return (
+    <>
+      <p className="prose">
+        Means of one pull request, of all attempts while it was open, beside those like it without a mark. Estimated at
+        list prices; own runners, and standard ones of public repositories, are free. Nothing is claimed of a
+        difference.
+      </p>
+      <DataTable
+        caption="Cost of a pull request by class"
+        captionHidden
+        columns={columns}
+        rows={data.classes}
+        rowKey={(one) => one.class}
+        noun="classes"
+        csvHref={csvHref}
+      />
+      <p className="source">{data.note}</p>
+    </>
+  );
+}
+
+interface BothProps {
+  marked: number | null;
+  comparable: number | null;
+  unit: 'minutes' | 'usd';
+}
+
+function Both({ marked, comparable, unit }: BothProps) {
+  if (marked === null || comparable === null) return <Unknown reason={hidden} />;
+  return (
+    <span className="figure">
+      {quantity(marked, unit)} <span className="muted">beside {quantity(comparable, unit)}</span>
+    </span>
+  );
+}
+
+/** Often a part of a cent. */
+const signed = (value: number) => `${value > 0 ? '+' : value < 0 ? '−' : ''}$${figures(Math.abs(value), 3, 2)}`;
