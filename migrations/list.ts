@@ -49,6 +49,7 @@ import { Migration20261130093000_author_names } from './Migration20261130093000_
 import { Migration20261130095000_otlp_default_branch } from './Migration20261130095000_otlp_default_branch.ts';
 import { Migration20261130100745_advisories_of_refs } from './Migration20261130100745_advisories_of_refs.ts';
 import { Migration20261130131000_awaited_approvals } from './Migration20261130131000_awaited_approvals.ts';
+import { Migration20261130131500_pr_links } from './Migration20261130131500_pr_links.ts';
 
 /**
  * Every migration, oldest first: a list, because the server is bundled; with names, because a bundler may rename
@@ -110,4 +111,5 @@ export const migrations = [
   { name: 'Migration20261130095000_otlp_default_branch', class: Migration20261130095000_otlp_default_branch },
   { name: 'Migration20261130100745_advisories_of_refs', class: Migration20261130100745_advisories_of_refs },
   { name: 'Migration20261130131000_awaited_approvals', class: Migration20261130131000_awaited_approvals },
+  { name: 'Migration20261130131500_pr_links', class: Migration20261130131500_pr_links },
 ];

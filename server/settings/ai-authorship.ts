@@ -83,12 +83,15 @@ export const agentRows = ({ own_agents }: Pick<AiAuthorshipSettings, 'own_agents
   ...own_agents.map(toRow),
 ];
 
+/** Another one where more is read of a pull request: what was read before is read anew. */
+const reading = 'with links';
+
 /** Which version of the table marks were found by, and in which months they count; another one marks anew. */
 export function markTableVersion(
   { labels, own_agents }: Pick<AiAuthorshipSettings, 'labels' | 'own_agents'>,
   { timezone, botLogins }: { timezone: string; botLogins: readonly string[] },
 ): string {
-  const own = hash('sha256', JSON.stringify([labels, own_agents, timezone, botLogins])).slice(0, 8);
+  const own = hash('sha256', JSON.stringify([reading, labels, own_agents, timezone, botLogins])).slice(0, 8);
   return `${agentDataVersion}.${own}`;
 }
 

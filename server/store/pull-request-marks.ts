@@ -6,6 +6,7 @@ import type { Instant } from '../metrics/kernel/facts.ts';
 import type { Pass } from '../sync/cursor.ts';
 import type { Database, Queries } from './database.ts';
 import { lockRepository } from './locks.ts';
+import { listLinks, putLinks, type ResolvedLink, type StoredLink } from './pull-request-links.ts';
 
 const kind = 'marks';
 
@@ -19,6 +20,7 @@ export interface StoredMarks {
   readComplete: boolean;
   tableVersion: string;
   createdMonth: string;
+  mergeSha: string | null;
 }
 
 /** A reading of the pull requests of a repository, the newest update first, that may take several nights. */
@@ -28,6 +30,12 @@ export interface MarksPass {
   until: Instant;
   /** Where the next page begins; null at the newest update. */
   after: string | null;
+}
+
+/** What is stored of some pull requests that were read. */
+export interface MarksPage {
+  marks: readonly StoredMarks[];
+  links: readonly StoredLink[];
 }
 
 /** How far the marks of a repository were read, by which version of the table. */
@@ -49,8 +57,8 @@ export const pullRequestMarks = (database: Database) => ({
       .executeTakeFirst();
     return row?.resume ? { ...(row.resume as unknown as StoredPass), readThrough: row.syncedThrough } : null;
   },
-  /** Keeps a page together with where to go on after it. */
-  put: (repoId: number, marks: readonly StoredMarks[], cursor: MarksCursor): Promise<void> =>
+  /** Stores a page together with where to go on after it. */
+  put: (repoId: number, { marks, links }: MarksPage, cursor: MarksCursor): Promise<void> =>
     database.transaction(async (transaction) => {
       await lockRepository(transaction, repoId);
       for (const one of marks)
@@ -59,6 +67,12 @@ export const pullRequestMarks = (database: Database) => ({
           .values({ repoId, ...one })
           .onConflict((conflict) => conflict.columns(['repoId', 'number']).doUpdateSet(one))
           .execute();
+      await putLinks(
+        transaction,
+        repoId,
+        marks.map(({ number }) => number),
+        links,
+      );
       await putCursor(transaction, repoId, cursor);
     }),
   /** Removes those of a repository, and how far it was read. */
@@ -95,6 +109,8 @@ export const pullRequestMarks = (database: Database) => ({
   /** What a comparison needs of each pull request of a repository, by the platform's id, created in these months. */
   list: (repositoryId: number, months: readonly string[]): Promise<StoredMark[]> =>
     listMarks(database, repositoryId, months),
+  /** Which of its pull requests revert others or put them right, by the platform's id. */
+  links: (repositoryId: number): Promise<ResolvedLink[]> => listLinks(database, repositoryId),
   /** How far each of the repositories was read, by the platform's ids; absent where never. */
   async readings(repositoryIds: readonly number[]): Promise<Map<number, MarksCursor>> {
     if (repositoryIds.length === 0) return new Map();
@@ -144,6 +160,10 @@ async function putCursor({ db }: Queries, repoId: number, { readThrough, ...stor
 }
 
 async function forget({ db }: Queries, repoId: number | null): Promise<void> {
+  await db
+    .deleteFrom('pr_links')
+    .$if(repoId !== null, (query) => query.where('repoId', '=', repoId as number))
+    .execute();
   await db
     .deleteFrom('pr_marks')
     .$if(repoId !== null, (query) => query.where('repoId', '=', repoId as number))

@@ -2,12 +2,14 @@ import type { SignedPullRequest } from '../codehost/delivery/client.ts';
 import { changeTypes } from '../metrics/ai-authorship/classes.ts';
 import { classify, type MarkTable } from '../metrics/ai-authorship/classify.ts';
 import { getChangeType } from '../metrics/ai-authorship/comparison/change-type.ts';
+import { findLinks } from '../metrics/ai-authorship/links.ts';
 import { marksLookBack } from '../metrics/ai-authorship/look-back.ts';
 import { toBits } from '../metrics/ai-authorship/mark-bits.ts';
 import { withOpener, withOpenerBefore } from '../metrics/ai-authorship/opener.ts';
 import type { Repository } from '../metrics/kernel/facts.ts';
 import type { Calendar } from '../metrics/people/workday-hours.ts';
 import { Problem } from '../platform/problem.ts';
+import type { StoredLink } from '../store/pull-request-links.ts';
 import type { MarksCursor, MarksPass, StoredMarks } from '../store/pull-request-marks.ts';
 import { overlap } from './pull-request-pass.ts';
 import type { PullRequestSyncOptions } from './pull-requests.ts';
@@ -73,7 +75,8 @@ async function read(repoId: number, repository: Repository, options: MarksSyncOp
     pass = { ...pass, after: page?.next ?? null };
     const isDone = page !== null && (page.next === null || (page.oldestUpdate ?? Infinity) < pass.until);
     const next = isDone ? { version, readThrough: pass.startedAt, pass: null } : { version, readThrough, pass };
-    await store.pullRequestMarks.put(repoId, marks, next);
+    const links = wanted.flatMap((one) => toLinks(one, repository));
+    await store.pullRequestMarks.put(repoId, { marks, links }, next);
     if (isDone) return true;
   }
   return false;
@@ -99,8 +102,19 @@ export const openersPerNight = 50;
 const isBelievable = ({ readThrough, pass }: MarksCursor, now: number): boolean =>
   Math.max(readThrough ?? 0, pass?.startedAt ?? 0) <= now;
 
+/** What it reverts or puts right, once it is merged; not itself. */
+const toLinks = (
+  { number, title, body, isMerged, signs: { labels, headBranch, commits } }: SignedPullRequest,
+  repository: Repository,
+): StoredLink[] =>
+  isMerged
+    ? findLinks({ title, body, labels, headBranch, commits }, repository)
+        .filter(({ target }) => target !== `#${number}`)
+        .map((link) => ({ number, ...link }))
+    : [];
+
 function toStored(
-  { number, title, signs }: SignedPullRequest,
+  { number, title, mergeSha, signs }: SignedPullRequest,
   { table, version, calendar }: MarksSyncOptions,
 ): StoredMarks {
   const marks = classify(signs, table);
@@ -114,5 +128,6 @@ function toStored(
     readComplete: marks.isComplete,
     tableVersion: version,
     createdMonth: calendar.getDay(signs.createdAt).slice(0, 7),
+    mergeSha,
   };
 }

@@ -83,6 +83,37 @@ aDatabase((given) => {
       expect(stage.spent().requests).toBe(2);
     });
 
+    test('keeps which merged ones revert or put right others, by number, and no word of them', async () => {
+      const createdAt = namedNow - 4 * day;
+      const mergeSha = 'c'.repeat(40);
+      put({ number: 1, createdAt, mergedAt: namedNow - 3 * day, mergeSha });
+      const revert = { createdAt, title: `Revert "${secret}"`, headBranch: 'undo' };
+      put({
+        number: 2,
+        ...revert,
+        mergedAt: namedNow - 2 * day,
+        body: `${secret}\n\nThis reverts commit ${mergeSha}.`,
+      });
+      put({ number: 3, ...revert, mergedAt: namedNow - day, body: `Reverts ${stage.name}#2` });
+      put({ number: 4, ...revert, body: `Reverts ${stage.name}#1` });
+      put({ number: 5, createdAt, mergedAt: namedNow - day, labels: ['hotfix'], body: `${secret} #1, #5 and #99` });
+      await sync();
+      const links = await stage.store.pullRequestMarks.links(stage.repository.facts.id);
+      expect(links.map(({ number, kind, target }) => `${number} ${kind} ${target}`).sort()).toEqual([
+        '2 reverts 1',
+        '3 reverts 2',
+        '5 fixes 1',
+        '5 fixes 99',
+      ]);
+      const { rows } = await stage.store.queue.executeSql('select * from pr_links');
+      expect(JSON.stringify(rows)).not.toContain('planted');
+      put({ number: 5, createdAt, updatedAt: namedNow, mergedAt: namedNow - day, labels: [], body: '#1' });
+      await sync();
+      expect(await stage.store.pullRequestMarks.links(stage.repository.facts.id)).toHaveLength(2);
+      await stage.store.pullRequestMarks.forgetAll();
+      expect((await stage.store.queue.executeSql('select from pr_links')).rows).toEqual([]);
+    });
+
     test('reads 25 in a request, goes on where it was stopped, then only what changed', async () => {
       const window = { from: namedNow - 80 * day, to: namedNow - hour, first: 1 };
       platform.double.addPullRequests(stage.name, 60, window);

@@ -106,7 +106,11 @@ export interface EndedPage {
 export interface SignedPullRequest {
   number: number;
   title: string;
+  body: string;
   updatedAt: Instant;
+  isMerged: boolean;
+  /** The commit by which it was merged; null where it was not. */
+  mergeSha: string | null;
   signs: PullRequestSigns;
 }
 

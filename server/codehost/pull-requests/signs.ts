@@ -59,7 +59,7 @@ async function readOn(
   name: RepositoryName,
   { commits: first, ...item }: z.output<typeof pullRequest>,
 ): Promise<SignedPullRequest> {
-  const { number, title, updatedAt, ...signs } = item;
+  const { number, title, body, updatedAt, isMerged, mergeSha, ...signs } = item;
   const found = [...(first?.items ?? [])];
   let next = first?.next ?? null;
   const readPage = furtherCommits(context, name, number);
@@ -71,7 +71,7 @@ async function readOn(
   }
   const commits = found.slice(0, maxCommits);
   const isComplete = commits.length === first?.totalCount && commits.every(({ isAuthorMissing }) => !isAuthorMissing);
-  return { number, title, updatedAt, signs: { ...signs, app: null, commits, isComplete } };
+  return { number, title, body, updatedAt, isMerged, mergeSha, signs: { ...signs, app: null, commits, isComplete } };
 }
 
 function furtherCommits(context: DeliveryContext, name: RepositoryName, number: number) {
@@ -127,6 +127,9 @@ const pullRequest = z
   .object({
     number: integer,
     title: z.string(),
+    body: z.string().nullish(),
+    merged: z.boolean(),
+    mergeCommit: z.object({ oid: z.string() }).nullish(),
     createdAt: instant,
     updatedAt: instant,
     headRefName: z.string(),
@@ -139,8 +142,11 @@ const pullRequest = z
       .catch(null),
     commits: commitPage.nullish().catch(null),
   })
-  .transform(({ headRefName, isCrossRepository, author, labels, commits, ...rest }) => ({
+  .transform(({ body, merged, mergeCommit, headRefName, isCrossRepository, author, labels, commits, ...rest }) => ({
     ...rest,
+    body: body ?? '',
+    isMerged: merged,
+    mergeSha: merged ? (mergeCommit?.oid ?? null) : null,
     headBranch: headRefName,
     isFromFork: isCrossRepository,
     author: author ? toAuthor(author) : null,
@@ -177,7 +183,7 @@ query SignsOfPullRequests($owner: String!, $name: String!, $first: Int!, $after:
       totalCount
       ${pageInfoField}
       nodes {
-        number title createdAt updatedAt headRefName isCrossRepository
+        number title body merged mergeCommit { oid } createdAt updatedAt headRefName isCrossRepository
         author { __typename login ... on User { databaseId } ... on Bot { databaseId } }
         labels(first: 20) { totalCount nodes { name } }
         commits(first: ${firstCommits}) { ...CommitSigns }

@@ -4,7 +4,11 @@ import type { PullRequest } from '../kernel/delivery-facts.ts';
  * True for a pull request that undoes or mends a change that went wrong, as far as title, labels and branch show. null
  * where its labels could not be read, whatever the others show: else only those that are fixes would be known.
  */
-export function isFailureFix({ isRevert, labels, headBranch }: PullRequest): boolean | null {
+export function isFailureFix({
+  isRevert,
+  labels,
+  headBranch,
+}: Pick<PullRequest, 'isRevert' | 'labels' | 'headBranch'>): boolean | null {
   if (labels === null) return null;
   return isRevert || labels.some((label) => fixLabels.has(label.toLowerCase())) || isFixBranch(headBranch);
 }

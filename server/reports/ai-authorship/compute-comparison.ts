@@ -11,6 +11,7 @@ import {
   type GatheredPullRequest,
   gather,
 } from '../../metrics/ai-authorship/comparison/gather.ts';
+import type { NamingPullRequest } from '../../metrics/ai-authorship/comparison/measure-outcomes.ts';
 import type { OpenPullRequest, PullRequest } from '../../metrics/kernel/delivery-facts.ts';
 import type { Instant } from '../../metrics/kernel/facts.ts';
 import { minuteMs } from '../../metrics/kernel/window.ts';
@@ -38,7 +39,7 @@ export interface ComparisonSource {
 }
 
 /** What was computed when less was computed of a comparison is none. */
-const form = 4;
+const form = 5;
 
 /** What a comparison is stored by. */
 export const keyOf = ({ cells, class: own, agent }: ComparisonScope): ComparisonKey => ({
@@ -86,12 +87,26 @@ export async function computeComparison(scope: ComparisonScope, source: Comparis
     const known = months.filter((month) => startOfMonth(addMonths(month, 1), calendar) <= end);
     const marks = known.length === 0 ? [] : await store.pullRequestMarks.list(id, known);
     const runs = marks.length === 0 ? null : await readRuns(repository, spanOf(known, calendar), store);
-    const about = { name: nameOf(repository), defaultBranch, naming: null, runs };
+    const naming = await readNaming(id, pullRequests, store);
+    const about = { name: nameOf(repository), defaultBranch, naming, runs };
     const own = gather({ ...about, pullRequests, marks }, gathering);
     gathered.push(...own.gathered);
     excluded.push(...own.excluded);
   }
   return compare({ gathered, excluded }, scope, services);
+}
+
+/** Which merged pull requests name which; all are known that were merged before the marks were read. */
+async function readNaming(
+  repositoryId: number,
+  pullRequests: readonly PullRequest[],
+  { pullRequestMarks }: Pick<Store, 'pullRequestMarks'>,
+): Promise<NamingPullRequest[]> {
+  const merges = new Map(pullRequests.map(({ number, mergedAt }) => [number, mergedAt]));
+  return (await pullRequestMarks.links(repositoryId)).flatMap(({ number, kind, target }) => {
+    const mergedAt = merges.get(number) ?? null;
+    return mergedAt === null ? [] : { target, mergedAt, isRevert: kind === 'reverts', isFailureFix: true };
+  });
 }
 
 const spanOf = (months: readonly Month[], calendar: Calendar): MonthSpan => ({

@@ -106,6 +106,7 @@ function invent(
   const ciMinutes = Math.exp(3 + 0.2 * (size - 3.6) + 0.5 * (ofRuns() + ofRuns() - 1));
   const failedShare = Math.floor(3 * ofRuns() ** 2) / 4;
   const usd = Math.ceil(ciMinutes) * usdPerMinute;
+  const isReverted = ofRuns() < 0.02;
   const rounds = (random() < 0.5 ? 1 : 2) + (own === 'agent_authored' && random() < 0.55 ? 1 : 0);
   return {
     repository,
@@ -128,8 +129,8 @@ function invent(
       first_review_hours: firstReview,
       review_rounds: rounds,
       time_to_merge_hours: isMerged ? firstReview * (2 + random() / 2) : null,
-      reverted_30d: null,
-      rework_30d: null,
+      reverted_30d: isMerged ? Number(isReverted) : null,
+      rework_30d: isMerged ? Number(isReverted || ofRuns() < 0.05) : null,
       ci_minutes: ciMinutes,
       ci_failed_share: failedShare,
     },

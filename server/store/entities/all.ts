@@ -33,6 +33,7 @@ import { MailStatus } from './mail-status.ts';
 import { MergeQueueNotice } from './merge-queue-notice.ts';
 import { OtlpBackfill, OtlpDestination, OtlpOutboxRow, OtlpSent } from './otlp.ts';
 import { PullRequest, PullRequestCommit } from './pull-request.ts';
+import { PullRequestLink } from './pull-request-link.ts';
 import { PullRequestMark } from './pull-request-mark.ts';
 import { Release } from './release.ts';
 import { Repository } from './repository.ts';
@@ -80,6 +81,7 @@ export const entities = [
   PullRequest,
   MergeQueueNotice,
   PullRequestCommit,
+  PullRequestLink,
   PullRequestMark,
   BranchCommit,
   Issue,

@@ -16,6 +16,8 @@ export const PullRequestMark = defineEntity({
     readComplete: p.boolean(),
     tableVersion: p.text(),
     createdMonth: p.text(),
+    /** By which reverts name it; null where it was not merged. */
+    mergeSha: p.text().strictNullable(),
   },
   indexes: [{ name: 'pr_marks_by_month', properties: ['repoId', 'createdMonth'] }],
 });

@@ -231,7 +231,10 @@ with deleted as (
   delete from pr_marks where (repo_id, number) in (
     select repo_id, number from pr_marks, (select to_timestamp(:now::float8 / 1000) as now) moment
     where created_month < to_char(now - interval '400 days', 'YYYY-MM') limit :batch)
-  returning 1
+  returning repo_id, number
+),
+links as (
+  delete from pr_links link using deleted where link.repo_id = deleted.repo_id and link.number = deleted.number
 )
 select count(*)::int as rows from deleted;
 
