@@ -105,7 +105,8 @@ export function AuthorshipAgents({ data, csvHref }: { data: Table; csvHref: stri
     <>
       <p className="prose">
         Accounts count by login or id, addresses and trailers as in the table; names of people never do. Messages, names
-        and addresses are read, reduced to these marks, and not stored.
+        and addresses are read, reduced to these marks, and not stored.{' '}
+        <a href="/docs/ai-authorship">What this can and cannot say</a>.
       </p>
       <details>
         <summary>Table of agents, version {data.table_version}</summary>
