@@ -1,4 +1,4 @@
-import { months as monthNames } from '../../../server/domain/day-text.ts';
+import { dayText, months as monthNames } from '../../../server/domain/day-text.ts';
 import { count, quantity } from '../../../server/domain/quantity.ts';
 import type { PanelsOf } from '../../../server/http/adapters.ts';
 import type { getAuthorshipSummary, getAuthorshipTrend } from '../../../server/reports/ai-authorship/operations.ts';
@@ -170,6 +170,16 @@ export function AuthorshipTrend({ data, csvHref }: { data: Trend; csvHref: strin
         unit="percent"
         zone={data.window.timezone}
       />
+      {data.markers.length === 0 ? null : (
+        <ul className="prose">
+          {data.markers.map(({ at, text }) => (
+            <li key={`${at} ${text}`}>
+              {dayText(at)}: {text.charAt(0).toLowerCase()}
+              {text.slice(1)}.
+            </li>
+          ))}
+        </ul>
+      )}
       <p className="source">
         {data.note} <a href={csvHref}>CSV</a>
       </p>

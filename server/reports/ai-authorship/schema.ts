@@ -76,6 +76,18 @@ export const AuthorshipTrend = z
         partial: z.boolean().meta({ description: 'It was not read to its end, or is beyond 400 days.' }),
       }),
     ),
+    markers: z
+      .array(
+        z.object({
+          at: z.string(),
+          kind: z.enum(['table_change', 'policy', 'first_mark']),
+          text: z.string(),
+        }),
+      )
+      .meta({
+        description:
+          'What happened to the marks themselves since the first day of the window, by day. A change of the agents that come with a version of this service is not among them.',
+      }),
     ...common,
   })
   .meta({ id: 'AuthorshipTrend' });

@@ -2,6 +2,7 @@ import type { Context } from '../../access/context.ts';
 import type { Domain } from '../../api/wire.ts';
 import { measureShares, type Share } from '../../metrics/ai-authorship/shares.ts';
 import type { AiAuthorshipSettings } from '../../settings/ai-authorship.ts';
+import { listMarkers } from './markers.ts';
 import type { AuthorshipTrend } from './schema.ts';
 import { type AuthorshipInput, readMarks } from './source.ts';
 import { describeReading } from './summary.ts';
@@ -13,10 +14,12 @@ export async function authorshipTrend(
   context: Context,
 ): Promise<Domain<typeof AuthorshipTrend>> {
   const reading = await readMarks(input, settings, context);
+  const months = reading.months.all.map((month) => {
+    const ofMonth = (one: { month: string }) => one.month === month;
+    return { month, classes: measureShares(reading.groups.filter(ofMonth), reading.rest.filter(ofMonth)).classes };
+  });
   return {
-    months: reading.months.all.map((month) => {
-      const ofMonth = (one: { month: string }) => one.month === month;
-      const { classes } = measureShares(reading.groups.filter(ofMonth), reading.rest.filter(ofMonth));
+    months: months.map(({ month, classes }) => {
       const shared = classes.filter((one) => one.class !== 'automation');
       return {
         month,
@@ -26,6 +29,7 @@ export async function authorshipTrend(
         partial: reading.partialMonths.has(month),
       };
     }),
+    markers: await listMarkers(months, reading, context),
     ...describeReading(reading),
   };
 }

@@ -88,6 +88,7 @@ aDatabase((database) => {
       expect(trend.months).toMatchObject([
         { month: '2026-10', shares: { agent_authored: 20, ai_assisted: 30, unmarked: 50, unread: 0 }, partial: false },
       ]);
+      expect(trend.markers).toEqual([{ at: '2026-11-17', kind: 'policy', text: 'Switched on' }]);
       const csv = await ask(`summary?org=octo&${month}&format=csv`);
       expect(
         csv.text
@@ -147,7 +148,16 @@ aDatabase((database) => {
       expect(await count(), 'a pass that ended after it').toBe(1);
       await night();
       expect(await count()).toBe(0);
-      await save({ enabled: true, repositories_excluded: ['octo/secret'] });
+      await save({ enabled: true, repositories_excluded: ['octo/secret'], labels: ['robot'] });
+      const { markers } = (await ask(`trend?org=octo&${month}`)).body;
+      expect(markers.map(({ text }: { text: string }) => text)).toEqual([
+        'Switched on',
+        'Switched off',
+        'Switched on',
+        'Excluded repositories changed',
+        'Labels or agents changed, and all months were marked anew',
+      ]);
+      expect(JSON.stringify(markers)).not.toContain('secret');
       await night();
       expect(await count()).toBe(80);
     });
