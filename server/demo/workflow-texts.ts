@@ -133,7 +133,7 @@ jobs:
       - uses: actions/checkout@v6
       - run: make build
   test:
-    needs: [lint, build]
+    needs: lint
     runs-on: ubuntu-24.04
     strategy:
       matrix:
