@@ -50,6 +50,7 @@ import { Migration20261130095000_otlp_default_branch } from './Migration20261130
 import { Migration20261130100745_advisories_of_refs } from './Migration20261130100745_advisories_of_refs.ts';
 import { Migration20261130131000_awaited_approvals } from './Migration20261130131000_awaited_approvals.ts';
 import { Migration20261130131500_pr_links } from './Migration20261130131500_pr_links.ts';
+import { Migration20261130133000_repository_ages } from './Migration20261130133000_repository_ages.ts';
 
 /**
  * Every migration, oldest first: a list, because the server is bundled; with names, because a bundler may rename
@@ -112,4 +113,5 @@ export const migrations = [
   { name: 'Migration20261130100745_advisories_of_refs', class: Migration20261130100745_advisories_of_refs },
   { name: 'Migration20261130131000_awaited_approvals', class: Migration20261130131000_awaited_approvals },
   { name: 'Migration20261130131500_pr_links', class: Migration20261130131500_pr_links },
+  { name: 'Migration20261130133000_repository_ages', class: Migration20261130133000_repository_ages },
 ];

@@ -13,6 +13,7 @@ export const knownColumns = [
   'repos.private',
   'repos.defaultBranch',
   'repos.archived',
+  'repos.codehostCreatedAt',
   'repos.tracked',
   'repos.unreachableSince',
   'repos.lastErrorCode',
@@ -26,7 +27,17 @@ type Row = Selectable<Tables['repos']>;
  */
 export interface KnownRepository
   extends RepositoryName,
-    Pick<Row, 'id' | 'private' | 'defaultBranch' | 'archived' | 'tracked' | 'unreachableSince' | 'lastErrorCode'> {
+    Pick<
+      Row,
+      | 'id'
+      | 'private'
+      | 'defaultBranch'
+      | 'archived'
+      | 'codehostCreatedAt'
+      | 'tracked'
+      | 'unreachableSince'
+      | 'lastErrorCode'
+    > {
   codehostId: number;
 }
 
@@ -78,9 +89,8 @@ export function repositories(database: Database) {
       store(database, repository, { by: trackedBy, at: now }),
     /** Makes sure that a repository is known as it is now, tracked or not, and answers its id. Known as by `track`. */
     async known(repository: Repository): Promise<number> {
-      const { id, owner, repo, htmlUrl, defaultBranch, archived } = repository;
-      const asItIs = { owner, name: repo, ownerKey: key(owner), htmlUrl, private: repository.private };
-      const where = { codehostRepoId: id, ...asItIs, defaultBranch, archived };
+      const { nameKey: _, ...asItIs } = describe(repository);
+      const where = { codehostRepoId: repository.id, ...asItIs };
       const row = await database.entities().findOne(RepositoryEntity, where);
       return row?.id ?? store(database, repository, null);
     },
@@ -224,6 +234,7 @@ const describe = (repository: Repository) => ({
   private: repository.private,
   defaultBranch: repository.defaultBranch,
   archived: repository.archived,
+  ...(repository.createdAt !== null && { codehostCreatedAt: repository.createdAt }),
 });
 
 const key = (name: string) => name.toLowerCase();

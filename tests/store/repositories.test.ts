@@ -28,4 +28,15 @@ eachDatabase((given) => {
     expect(await known()).toMatchObject({ tracked: true, unreachableSince: null, lastErrorCode: null });
     expect(await repositories.unreachable(id, 'not_found', noon + 3 * day)).toBe(noon + 3 * day);
   });
+  test('when one was created is known from the first reading that says so', async () => {
+    const { repositories } = await given.open();
+    const [unsaid, createdAt] = [repository(1, 'web'), noon - 20 * day];
+    await repositories.known(unsaid);
+    const known = async () => (await repositories.find({ id: 1 }))?.codehostCreatedAt;
+    expect(await known()).toBeNull();
+    await repositories.known({ ...unsaid, createdAt });
+    expect(await known()).toBe(createdAt);
+    await repositories.track(unsaid, 'ann', noon);
+    expect(await known(), 'what says nothing takes nothing away').toBe(createdAt);
+  });
 });

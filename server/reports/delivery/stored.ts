@@ -1,6 +1,6 @@
 import type { FactKind, FactOf, FactRepository } from '../../facts/fact-repository.ts';
 import type { FactSet } from '../../facts/facts.ts';
-import { readStoredFacts } from '../../facts/stored-facts.ts';
+import { getSyncState, readStoredFacts } from '../../facts/stored-facts.ts';
 import type { Instant, Repository } from '../../metrics/kernel/facts.ts';
 import { dayMs } from '../../metrics/kernel/window.ts';
 import type { People } from '../../metrics/people/people.ts';
@@ -20,7 +20,7 @@ export interface StoredDelivery {
 
 export interface StoredSource {
   factRepository: FactRepository;
-  /** Of what it holds, only `id` and `defaultBranch` are looked at; when it was created is not known. */
+  /** Of what it holds, only `id`, `defaultBranch` and `createdAt` are looked at. */
   repository: Repository;
   people: People;
   calendar: Calendar;
@@ -42,12 +42,16 @@ export async function readStoredDelivery({
     isRequested = true;
     throw notStored();
   };
+  // A first synchronization reads back as far as the window, and not to its margin. The window ends where reading did.
+  const findStart = async (kind: FactKind) => {
+    const syncState = await getSyncState({ factRepository }, rest.repository, kind);
+    return Math.min(rest.now, syncState?.through ?? rest.now) - deliveryDays * dayMs;
+  };
   const facts: DeliverySource = {
     ...rest,
     codehost: { deployments: { productionEnvironments: ask }, pullRequests: { mergedCounts: ask } },
     async read(kind, request) {
-      // A first synchronization reads back as far as the window, and not to its margin.
-      const since = kind === 'deployments' ? request.since : rest.now - deliveryDays * dayMs;
+      const since = kind === 'deployments' ? request.since : await findStart(kind);
       const set = await readStoredFacts({ factRepository, now: rest.now }, rest.repository, kind, {
         ...request,
         since,

@@ -9,6 +9,7 @@ export const toRepository = ({
   private: isPrivate,
   defaultBranch,
   archived,
+  codehostCreatedAt: createdAt,
 }: KnownRepository): Repository => ({
   id: codehostId,
   owner,
@@ -24,7 +25,7 @@ export const toRepository = ({
   fork: false,
   hasIssues: false,
   ownerType: 'org',
-  createdAt: null,
+  createdAt,
   updatedAt: null,
   pushedAt: null,
 });

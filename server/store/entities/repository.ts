@@ -19,6 +19,8 @@ export const Repository = defineEntity({
     private: p.boolean(),
     defaultBranch: p.text().strictNullable(),
     archived: p.boolean(),
+    /** On the platform; null until a repository of an earlier version is read again. */
+    codehostCreatedAt: instant().strictNullable(),
     tracked: p.boolean(),
     trackedBy: p.text().strictNullable(),
     trackedAt: instant().strictNullable(),
