@@ -117,10 +117,10 @@ async function selectJobs(db: Db, { repoId, since, stepNames }: JobsRequested) {
     .select(['labels', 'runnerGroup', 'runnerName'])
     .orderBy('id')
     .execute();
-  // Of a cancelled job without the name of a runner its steps tell whether one took it.
+  // Of a job without the name of a runner its steps tell whether one took it.
   const doubtful = await ofRuns
     .select(['id', 'steps'])
-    .where('conclusion', '=', 'cancelled')
+    .where('conclusion', 'is distinct from', 'skipped')
     .where('runnerName', 'is', null)
     .execute();
   const steps = new Map(doubtful.map((one) => [one.id, one.steps]));

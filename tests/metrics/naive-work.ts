@@ -193,7 +193,8 @@ export function naiveTeam({ runs, now, timezone, links }: DeliveryWorld) {
     const mine = own.filter((run) => naiveId(run.actor, links) === id);
     const success = mine.filter((run) => run.conclusion === 'success').length;
     const failure = mine.filter((run) => run.conclusion === 'failure' || run.conclusion === 'timed_out').length;
-    const durations = mine.map((run) => run.updatedAt - Number(run.startedAt));
+    const ended = mine.filter((run) => run.conclusion !== 'action_required');
+    const durations = ended.map((run) => run.updatedAt - Number(run.startedAt));
     const waits = mine.filter((run) => run.attempt === 1).map((run) => Number(run.startedAt) - run.createdAt);
     const hours = mine.map((run) => clock(run.createdAt).hour);
     const byHour = Array.from({ length: 24 }, (_, hour) => hours.filter((each) => each === hour).length);

@@ -116,7 +116,9 @@ function recount(attempts: MeasuredRun[]) {
 /** The runs that were run again without every earlier attempt stored. */
 const countUnread = (known: readonly KnownRun[]): number =>
   latest(known.map((one) => one.run)).filter(
-    ({ id, attempt }) => known.filter((one) => one.run.id === id).length < attempt,
+    ({ id, attempt }) =>
+      known.filter(({ run }) => run.id === id && run.attempt < attempt && run.status === 'completed').length <
+      attempt - 1,
   ).length;
 
 /** The runs of which all jobs of all attempts were listed, and are stored with their labels. */

@@ -2,7 +2,6 @@ import type { Context } from '../../access/context.ts';
 import { offers } from '../../access/decision.ts';
 import { feature } from '../../access/rules.ts';
 import type { Domain } from '../../api/wire.ts';
-import type { Instant } from '../../metrics/kernel/facts.ts';
 import { percent, roundTo } from '../../metrics/kernel/statistics.ts';
 import type { Window } from '../../metrics/kernel/window.ts';
 import { computeFlakyRate, computeRunFigures } from '../../metrics/runs/run-figures.ts';
@@ -108,8 +107,8 @@ export async function ciReport(input: CiInput, context: Context): Promise<Answer
       ...(isUnread && unread),
     },
     workflows: sortWorkflows(rows, sort, direction),
-    days: withCosts(byDay, { scope, stored, syncedThrough }, costs && priceDays(costs, context)),
-    daysBefore: hasComparison ? await readDaysBefore(scope, wanted, { stored, syncedThrough }) : null,
+    days: withCosts(byDay, { scope, stored }, costs && priceDays(costs, context)),
+    daysBefore: hasComparison ? await readDaysBefore(scope, wanted, { stored }) : null,
     withheld: mayCost ? [] : [{ feature: 'costAnalytics', fields: [...costFields] }],
     reposIncluded: repositories.size,
     reposVisible: scope.visible,
@@ -128,12 +127,12 @@ type Day = Domain<typeof durationDays>[number];
 /** Days with what they cost: a day that was read and has no completed run cost nothing. null where cost is withheld. */
 function withCosts(
   byDay: readonly DayTally[],
-  { scope, stored, syncedThrough }: StoredUpTo & { scope: CiScope },
+  { scope, stored }: { scope: CiScope; stored: StoredWindows },
   priced: readonly PricedDay[] | null,
 ): Answer['days'] {
   const tallies = new Map(byDay.map((one) => [one.date, one]));
   const byDate = new Map(priced?.map((one) => [one.date, one]));
-  return toDays(byDay, scope, stored, syncedThrough).map((day) => {
+  return toDays(byDay, scope, stored).map((day) => {
     const quiet = day.runs === null ? null : 0;
     const completedRuns = tallies.get(day.date)?.completed ?? quiet;
     const withheld = { cost: null, wasted: null, costSample: null, unknownJobs: null };
@@ -164,46 +163,36 @@ const costFields = [
   'wasted',
 ] as const;
 
-interface StoredUpTo {
-  stored: StoredWindows;
-  syncedThrough: Instant | null;
-}
-
 /** The days of the window that a scope is compared with, of all of its runs or of one workflow. */
 export async function readDaysBefore(
   scope: CiScope,
   window: Window,
-  { stored, syncedThrough }: StoredUpTo,
+  { stored }: { stored: StoredWindows },
   workflowId?: number,
 ): Promise<Day[]> {
   const { source, repositories, calendar } = scope;
   const tallies = await source.days([...repositories.keys()], window, calendar.timezone, workflowId);
   const days = calendar.daysBetween(window.from, window.to);
-  return toDays(tallies, { ...scope, window, days }, stored, syncedThrough);
+  return toDays(tallies, { ...scope, window, days }, stored);
 }
 
 /** A day without runs was quiet where it was read of every repository; elsewhere that is not known. */
-export function toDays(
-  byDay: readonly DayTally[],
-  { calendar, window, days }: CiScope,
-  stored: StoredWindows,
-  syncedThrough: Instant | null,
-): Day[] {
+export function toDays(byDay: readonly DayTally[], { calendar, window, days }: CiScope, stored: StoredWindows): Day[] {
   const tallies = new Map(byDay.map((one) => [one.date, one]));
-  const ofDay = readDays(stored, syncedThrough, calendar);
+  const isRead = readDays(stored, window, calendar);
   return days.map((date) => {
     const one = tallies.get(date);
-    const read = ofDay(date);
+    const quiet = isRead(date) ? 0 : null;
     const round = (value: number | null | undefined) => (value == null ? null : roundTo(value, 0));
     return {
       date,
-      runs: one?.timed ?? (read === 'all' ? 0 : null),
+      runs: one?.timed ?? quiet,
       medianMs: round(one?.medianMs),
       p90Ms: round(one?.p90Ms),
       failureRate: one ? round(percent(one.failed, one.passed + one.failed)) : null,
       queueWaitMs: round(one?.waitMs),
-      runTimeMs: one?.runTimeMs ?? (read === 'all' ? 0 : null),
-      partial: read === 'some' || isCut(date, window, calendar),
+      runTimeMs: one?.runTimeMs ?? quiet,
+      partial: (one !== undefined && !isRead(date)) || isCut(date, window, calendar),
     };
   });
 }

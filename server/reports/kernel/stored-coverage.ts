@@ -52,24 +52,16 @@ export function storedShare(known: Window | undefined, window: Window, now: Inst
   return Math.max(0, to - Math.max(known.from, window.from)) / (window.to - window.from);
 }
 
-/** Of which repositories of a scope a day was read. */
-export type DayRead = 'all' | 'some' | 'none';
-
 /**
- * Of how many repositories each day was read. A day that was read of some of them is none of the scope: where one was
- * stored for a year and the others for a month, nothing began a month ago.
+ * Whether a day was read of every repository that anything of the window was read of. Elsewhere a day without facts is not
+ * known to be quiet, and one with facts is a part: where one repository is stored for a year and the others for a month,
+ * nothing began a month ago.
  */
-export function readDays(stored: StoredWindows, readThrough: Instant | null, calendar: Calendar) {
-  const begins = [...stored.values()]
-    .filter(({ from, to }) => from < to)
-    .map(({ from }) => calendar.getDay(from))
-    .sort();
-  const [first, whole] = [begins[0], begins.at(-1)];
-  const last = readThrough === null ? null : calendar.getDay(readThrough);
-  return (day: Day): DayRead => {
-    if (first === undefined || whole === undefined || last === null || day < first || day > last) return 'none';
-    return day < whole ? 'some' : 'all';
-  };
+export function readDays(stored: StoredWindows, window: Window, calendar: Calendar): (day: Day) => boolean {
+  const known = [...stored.values()]
+    .filter(({ from, to }) => from < to && from <= window.to && to >= window.from)
+    .map(({ from, to }) => ({ first: calendar.getDay(from), last: calendar.getDay(to) }));
+  return (day) => known.length > 0 && known.every(({ first, last }) => first <= day && day <= last);
 }
 
 /** From when on facts are stored, of the repository that they are stored longest of; null where of none. */

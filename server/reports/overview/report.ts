@@ -55,7 +55,7 @@ export async function scopeOverview({ org, range, compare }: OverviewInput, cont
     comparison: compared,
     comparable: hasComparison,
     figures: { ...runs, ...merges.figures },
-    durationDays: toDays(days, scope, stored, syncedThrough),
+    durationDays: toDays(days, scope, stored),
     mergeDays: merges.days,
     ...history,
     reposIncluded: repositories.size,

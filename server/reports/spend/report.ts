@@ -1,19 +1,18 @@
 import type { Context } from '../../access/context.ts';
 import type { Domain } from '../../api/wire.ts';
 import type { Window } from '../../metrics/kernel/window.ts';
-import type { Day } from '../../metrics/people/workday-hours.ts';
 import { totalCost } from '../ci/costs.ts';
 import { type PricedDay, priceDays, toCents } from '../ci/day-costs.ts';
 import { sampleCi } from '../ci/demo.ts';
 import { type CiScope, priceWorkflows, readCosts, readScope, type ScopeInput } from '../ci/reading.ts';
 import { type Comparison, findComparison, isCut, type Range } from '../kernel/period.ts';
 import {
-  type DayRead,
   findMissing,
   findStoredFrom,
   isComparable,
   isReadInPart,
   readDays,
+  type StoredWindows,
 } from '../kernel/stored-coverage.ts';
 import { readForecast, toForecast } from './forecast.ts';
 import { listRows } from './rows.ts';
@@ -51,7 +50,7 @@ export async function spendReport(input: SpendInput, context: Context): Promise<
     before && costsBefore
       ? priceWorkflows(scope, { tally: before, stored: costsBefore.workflows, days: dayCount }, context)
       : null;
-  const ofDay = readDays(stored, syncedThrough, calendar);
+  const isRead = readDays(stored, window, calendar);
   const days = priceDays(costs, context);
   const { costSample, unknownJobs, ...totals } = totalCost(spend, spendBefore, tally.total.completed);
   return {
@@ -70,11 +69,15 @@ export async function spendReport(input: SpendInput, context: Context): Promise<
       ...(isUnread && { completedRuns: null }),
     },
     forecast: toForecast(await readForecast(scope, { stored, now }, context)),
-    rows: listRows(by, { scope, spend, costs, days, isPartial: (day) => isPartial(day, ofDay(day), scope) }, context),
-    days: listDays(days, scope, ofDay),
+    rows: listRows(
+      by,
+      { scope, spend, costs, days, isPartial: (day) => !isRead(day) || isCut(day, window, calendar) },
+      context,
+    ),
+    days: listDays(days, scope, stored),
     daysBefore:
       comparison && costsBefore
-        ? listDays(priceDays(costsBefore, context), withWindow(scope, comparison), ofDay)
+        ? listDays(priceDays(costsBefore, context), withWindow(scope, comparison), stored)
         : null,
     reposIncluded: repositories.size,
     reposVisible: scope.visible,
@@ -95,22 +98,20 @@ const withWindow = (scope: CiScope, window: Window): CiScope => ({
 });
 
 /** Each day of the window. One without runs cost nothing where it was read of every repository. */
-function listDays(priced: readonly PricedDay[], scope: CiScope, ofDay: (day: Day) => DayRead): Answer['days'] {
+function listDays(priced: readonly PricedDay[], scope: CiScope, stored: StoredWindows): Answer['days'] {
   const byDate = new Map(priced.map((one) => [one.date, one]));
-  return scope.days.map((date) => {
+  const { days, window, calendar } = scope;
+  const isRead = readDays(stored, window, calendar);
+  return days.map((date) => {
     const one = byDate.get(date);
-    const read = ofDay(date);
-    const partial = isPartial(date, read, scope);
+    const partial = (one !== undefined && !isRead(date)) || isCut(date, window, calendar);
     if (one) {
       const { spend, costed, completed } = one;
       const [cost, wasted] = [toCents(spend.usd), toCents(spend.wastedUsd)];
       const sample = { costSample: costed, completedRuns: completed, unknownJobs: spend.unknownJobs };
       return { date, cost, wasted, ...sample, partial };
     }
-    const quiet = read === 'all' ? 0 : null;
+    const quiet = isRead(date) ? 0 : null;
     return { date, cost: quiet, wasted: quiet, costSample: 0, completedRuns: quiet, unknownJobs: 0, partial };
   });
 }
-
-const isPartial = (day: Day, read: DayRead, { window, calendar }: CiScope): boolean =>
-  read === 'some' || isCut(day, window, calendar);

@@ -62,7 +62,7 @@ async function earlierAttempts(
       .map((one) => [`${one.id} ${one.attempt}`, one]),
   );
   const wanted = runs.flatMap(({ id, attempt: latest, pullRequests }) =>
-    Array.from({ length: latest - 1 }, (_, index) => ({ id, number: index + 1, pullRequests })),
+    Array.from({ length: latest - 1 }, (_, index) => ({ id, number: latest - 1 - index, pullRequests })),
   );
   const known = wanted.flatMap(({ id, number, pullRequests }): CostedRun[] => {
     const own = stored.get(`${id} ${number}`);

@@ -89,7 +89,8 @@ unread as (
     and created_at <= to_timestamp(:to::float8 / 1000) and run_attempt > 1
     and run_attempt - 1 > (
       select count(*) from workflow_run_attempts earlier
-      where earlier.id = run.id and earlier.repo_id = run.repo_id and earlier.run_attempt < run.run_attempt)
+      where earlier.id = run.id and earlier.repo_id = run.repo_id and earlier.run_attempt < run.run_attempt
+        and earlier.status = 'completed')
   group by repo_id, workflow_id
 )
 select repo_id as "repoId", workflow_id::float8 as "workflowId", count(*)::float8 as commits,
