@@ -1,6 +1,6 @@
 import { data, redirect } from 'react-router';
 import { deleteAlert, testAlert, updateAlert } from '../../server/alerts/operations/changes.ts';
-import { createAlert, getAlerts, newestEvents, ruleMetrics } from '../../server/alerts/operations/list.ts';
+import { createAlert, getAlerts, ruleMetrics } from '../../server/alerts/operations/list.ts';
 import { previewAlert } from '../../server/alerts/operations/preview.ts';
 import { getAudit } from '../../server/api/admin/audit.ts';
 import { getEmailSettings } from '../../server/api/settings/email.ts';
@@ -48,7 +48,7 @@ export const loader = async ({ context, params }: Route.LoaderArgs) => {
     mayChange ? panel(getEmailSettings, { ...pageRequest, isOptional: true }) : null,
     mayChange ? panel(getWebhooks, { ...pageRequest, isOptional: true }) : null,
     !isDemo && (await isOffered(getAudit, pageRequest.context))
-      ? panel(getAudit, { ...pageRequest, isOptional: true, extra: { category: 'alerts' } })
+      ? panel(getAudit, { ...pageRequest, isOptional: true, extra: { category: 'alerts', limit: '200' } })
       : null,
     deferAnswers(pageRequest, mayChange ? readNames(pageRequest) : Promise.resolve([]), () => []),
   ]);
@@ -58,11 +58,11 @@ export const loader = async ({ context, params }: Route.LoaderArgs) => {
     mayChange,
     fields: { create: formFields(createAlert), edit: formFields(updateAlert) },
     metrics: ruleMetrics,
-    maxEvents: newestEvents,
     mailSource: mail === null ? null : mail.ok ? mail.data.effective_source : ('unknown' as const),
     endpoints: webhooks?.ok ? webhooks.data.endpoints.map(({ id, name }) => ({ id, name })) : [],
     names,
     changes: listChanges(audit),
+    hasOlderChanges: audit?.ok === true && audit.data.next_before !== null,
     hasServiceToken: pageRequest.context.services.env.CODEHOST_TOKEN !== undefined,
     chosen: { rule: Number(query.get('rule')), done: await readFlash(pageRequest.context, 'done') },
   };
@@ -157,8 +157,9 @@ function Known({ answer, loaderData, actionData }: Props & { answer: AlertsAnswe
           <EventTable
             rules={answer.data.rules}
             events={answer.data.events}
+            nextCursor={answer.data.next_cursor}
             changes={loaderData.changes}
-            limit={loaderData.maxEvents}
+            hasOlderChanges={loaderData.hasOlderChanges}
           />
         </Section>
       ) : null}

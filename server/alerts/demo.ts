@@ -30,7 +30,9 @@ export async function sampleAlerts(context: Context): Promise<AlertSource> {
       days: async () => outcomes.map(({ rule, highest }) => ({ ruleId: rule.id, highest })),
     },
     alertEvents: {
-      list: async (limit, scopeKey = null) => events.filter(isOf(scopeKey)).slice(0, limit),
+      // The ids of the sample are in the order of its events.
+      list: async (limit, scopeKey = null, _seen = null, after = null) =>
+        events.filter((one) => isOf(scopeKey)(one) && (after === null || one.id < after.id)).slice(0, limit),
       countOpen: async (since, scopeKey = null) =>
         events.filter((one) => isOf(scopeKey)(one) && one.resolvedAt === null && one.firedAt > since).length,
     },

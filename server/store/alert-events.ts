@@ -99,10 +99,23 @@ export const alertEvents = (database: Database) => ({
       .where('isTest', '=', true)
       .execute();
   },
-  /** Events, newest first; of a scope by its key, or of all; those that somebody may know of, or all. */
-  list: (limit: number, scopeKey: string | null = null, seen: SeenEvents | null = null): Promise<AlertEvent[]> =>
+  /** Events, newest first; of a scope by its key, or of all; those that somebody may know of, or all; after another. */
+  list: (
+    limit: number,
+    scopeKey: string | null = null,
+    seen: SeenEvents | null = null,
+    after: Pick<AlertEvent, 'firedAt' | 'id'> | null = null,
+  ): Promise<AlertEvent[]> =>
     selectEvents(database)
       .where(isListed(scopeKey, seen))
+      .where((eb) =>
+        after === null
+          ? eb.lit(true)
+          : eb.or([
+              eb('alert_events.firedAt', '<', after.firedAt),
+              eb.and([eb('alert_events.firedAt', '=', after.firedAt), eb('alert_events.id', '<', after.id)]),
+            ]),
+      )
       .orderBy('alert_events.firedAt', 'desc')
       .orderBy('alert_events.id', 'desc')
       .limit(limit)

@@ -156,6 +156,7 @@ describe('alerts in an organization', () => {
       rules: [],
       events: [],
       table: 'rules',
+      next_cursor: null,
       open_count: null,
     });
   });

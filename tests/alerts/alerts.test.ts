@@ -65,7 +65,7 @@ describe('with a database', () => {
       health: 'scope_unreachable',
       highest_by_day: lately(),
     });
-    const none = { events: [], table: 'rules', open_count: null };
+    const none = { events: [], table: 'rules', next_cursor: null, open_count: null };
     expect((await ask('GET')).body).toEqual({ rules: [answer.body.rule], ...none });
     expect(await audited()).toEqual(['alert.created']);
   });

@@ -174,6 +174,7 @@ const grammar: Record<string, { good: string[]; bad: string[] }> = {
     bad: ['plans', 'SKUS'],
   },
   '/api/db/workflows repo': repositoryNames,
+  '/api/alerts cursor': { good: ['1790000000000.12'], bad: ['x', '1', '1.1.1', '.1', ' 1.1', '1.9999999999'] },
   '/api/alerts table': { good: ['rules', 'events'], bad: ['event', 'Rules', ' events'] },
   '/api/db/workflows table': { good: ['workflows', 'days'], bad: ['day', 'Days', ' days'] },
   '/api/db/cost repo': repositoryNames,

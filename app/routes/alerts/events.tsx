@@ -1,9 +1,10 @@
 import type { ReactNode } from 'react';
 import { figures } from '../../../server/domain/quantity.ts';
 import { Badge } from '../../components/badge.tsx';
+import { withChoices } from '../../components/choices.ts';
 import { DataTable } from '../../components/data-table.tsx';
 import { Moment } from '../../components/moment.tsx';
-import { usePageContext } from '../../components/page-context.ts';
+import { usePageContext, useSearch } from '../../components/page-context.ts';
 import { ChangedRule, type RuleChange } from './changed-rule.tsx';
 import { type AlertEvent, amount, deliveryText, getScopeName, type Rule, ruleAnchor, windowText } from './labels.ts';
 
@@ -12,20 +13,23 @@ interface Props {
   events: readonly AlertEvent[];
   /** Changes of rules; empty for those who may not read the audit log. */
   changes: readonly RuleChange[];
-  limit: number;
+  /** Whether the audit log has more of them, older ones. */
+  hasOlderChanges: boolean;
+  /** Where older alerts begin; null at the end. */
+  nextCursor: string | null;
 }
 
 type Row = { at: string; event: AlertEvent; change: null } | { at: string; event: null; change: RuleChange };
 
 /** When rules fired, with what came of it, and when they were changed. */
-export function EventTable({ rules, events, changes, limit }: Props) {
+export function EventTable({ rules, events, changes, hasOlderChanges, nextCursor }: Props) {
+  const { base } = usePageContext();
+  const search = useSearch();
+  const cursor = new URLSearchParams(search).get('cursor');
   const rows: Row[] = [
     ...events.map((event) => ({ at: event.fired_at, event, change: null })),
-    ...changes.map((change) => ({ at: change.at, event: null, change })),
-  ]
-    .toSorted((one, other) => Date.parse(other.at) - Date.parse(one.at))
-    .slice(0, limit);
-  const { base } = usePageContext();
+    ...changes.filter(isOnPage({ cursor, nextCursor })).map((change) => ({ at: change.at, event: null, change })),
+  ].toSorted((one, other) => Date.parse(other.at) - Date.parse(one.at));
   const findRule = (id: number | null) => rules.find((rule) => rule.id === id) ?? null;
   const ofEvent = (cell: (event: AlertEvent) => ReactNode) => (row: Row) => (row.event ? cell(row.event) : null);
   return (
@@ -54,14 +58,46 @@ export function EventTable({ rules, events, changes, limit }: Props) {
           { key: 'notified', label: 'Notified', cell: ofEvent((event) => <Delivery event={event} />) },
         ]}
       />
-      {rows.length >= limit ? <p className="source">{`Showing the latest ${figures(limit)}.`}</p> : null}
+      {cursor || nextCursor ? (
+        <nav className="pager" aria-label="Pages of the alert history">
+          {cursor ? <a href={`${withChoices(search, { cursor: null })}#fired`}>Newest</a> : null}
+          {nextCursor === null ? (
+            <span className="muted">End of history.</span>
+          ) : (
+            <a rel="next" href={`${withChoices(search, { cursor: nextCursor })}#fired`}>
+              Older
+            </a>
+          )}
+        </nav>
+      ) : null}
+      {hasOlderChanges ? (
+        <p className="source">
+          The latest {figures(changes.length)} rule changes are shown; older ones are in the{' '}
+          <a href="/admin/audit?category=alerts">audit log</a>.
+        </p>
+      ) : null}
       {events.length > 0 && base === '' ? (
         <p className="source">
-          <a href="/api/alerts?events=1&table=events&format=csv">CSV of alerts</a>
+          <a href={`/api/alerts?${csvQuery(cursor)}`}>CSV of alerts</a>
         </p>
       ) : null}
     </>
   );
+}
+
+/** The alerts of the page as a file. */
+const csvQuery = (cursor: string | null) =>
+  new URLSearchParams({ events: '1', table: 'events', format: 'csv', ...(cursor !== null && { cursor }) });
+
+/** Whether a change was made while the alerts of the page fired; the first page has what is newer, the last what is older. */
+function isOnPage(page: { cursor: string | null; nextCursor: string | null }) {
+  const [newest, oldest] = [page.cursor, page.nextCursor].map((one) =>
+    one === null ? null : Number.parseInt(one, 10),
+  );
+  return ({ at }: RuleChange): boolean => {
+    const madeAt = Date.parse(at);
+    return (newest == null || madeAt < newest) && (oldest == null || madeAt >= oldest);
+  };
 }
 
 function When({ at }: { at: string }) {

@@ -7,7 +7,7 @@ import { type AtomFeed, answerFeed } from '../../platform/atom.ts';
 import { alertFeed } from '../feed.ts';
 import { findVisibilityScope } from '../visible.ts';
 import { weeklyFeed } from '../weekly-feed.ts';
-import { newestEvents } from './list.ts';
+import { newestEvents } from './event-page.ts';
 
 export const getFeed = operation({
   method: 'GET',

@@ -14,9 +14,7 @@ import { parseScope, type Scope } from '../scope.ts';
 import { openForMs, ShownEvent, ShownRule, shownEvent, shownRule } from '../shown.ts';
 import { type AlertSource, readAlerts } from '../source.ts';
 import { findVisibilityScope, type VisibilityScope } from '../visible.ts';
-
-/** As many of the newest events as an answer has at most. */
-export const newestEvents = 50;
+import { cursor, nextCursor, noEvents, readEventPage } from './event-page.ts';
 
 /** What a rule can watch, for those who choose. */
 export const ruleMetrics = watchable;
@@ -63,9 +61,17 @@ export const AlertList = z
     rules: z.array(ShownRule),
     events: z.array(ShownEvent),
     table: z.enum(alertTables).meta({ description: 'The table that CSV gives.' }),
+    next_cursor: nextCursor,
     open_count: z.int().nullable().meta({ description: 'Open events, of all and not only of the newest.' }),
   })
   .meta({ id: 'AlertList' });
+
+const Listing = z.object({
+  scope: scope.optional(),
+  events: z.enum(['0', '1']).default('0'),
+  table: z.enum(alertTables).default('rules'),
+  cursor,
+});
 
 export const getAlerts = operation({
   method: 'GET',
@@ -73,11 +79,7 @@ export const getAlerts = operation({
   summary: 'Alert rules with their state; with events=1 also the newest events; CSV: what `table` names',
   access: feature('alerts'),
   failures: ['upstream_unavailable'],
-  input: z.object({
-    scope: scope.optional(),
-    events: z.enum(['0', '1']).default('0'),
-    table: z.enum(alertTables).default('rules'),
-  }),
+  input: Listing,
   output: AlertList,
   cache: 'private, no-store',
   rows: ({ table, rules, events }) =>
@@ -89,29 +91,25 @@ export const getAlerts = operation({
 const nameSubject = (details: z.output<typeof ShownEvent>['details'] | null) =>
   details?.workflow ?? details?.title ?? null;
 
-type AlertTable = (typeof alertTables)[number];
-
-async function list(
-  { scope: text, events: requested, table }: { scope?: string | undefined; events: '0' | '1'; table: AlertTable },
-  context: Context,
-) {
-  const wanted = table === 'events' ? '1' : requested;
+async function list({ scope: text, events: requested, table, cursor }: z.output<typeof Listing>, context: Context) {
+  const isWanted = table === 'events' || requested === '1';
   const source = await readAlerts(context);
   const { alertRules, alertEvents } = source;
   const key = text === undefined ? null : (parseScope(text)?.scopeKey ?? null);
   const rules = await alertRules.list(key);
   const isAdmin = await mayAdminister(context);
   const now = context.services.clock.now();
-  const subjects = wanted === '1' && !isAdmin ? await context.store.alertEvents.subjects(key) : [];
+  const subjects = isWanted && !isAdmin ? await context.store.alertEvents.subjects(key) : [];
   const visibility = isAdmin ? null : await findVisibilityScope({ rules, subjects }, context);
-  const events = wanted === '1' ? await alertEvents.list(newestEvents, key, visibility) : [];
+  const page = isWanted ? await readEventPage(alertEvents, { cursor, scopeKey: key, visibility }) : noEvents;
   const seen = rules.filter((rule) => visibility?.sees(rule.scope) ?? true);
   const activeRules = new Set(rules.filter(({ enabled }) => enabled).map(({ id }) => id));
   return {
     rules: await shownRules(seen, { source, context, visibility }),
-    events: events.map((event) => shownEvent(event, { isAdmin, now, activeRules })),
+    events: page.events.map((event) => shownEvent(event, { isAdmin, now, activeRules })),
     table,
-    openCount: wanted === '1' ? await alertEvents.countOpen(now - openForMs, key, visibility) : null,
+    nextCursor: page.nextCursor,
+    openCount: isWanted ? await alertEvents.countOpen(now - openForMs, key, visibility) : null,
   };
 }
 
