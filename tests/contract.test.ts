@@ -52,6 +52,7 @@ describe('the registry and the law', () => {
         'feature:mergeQueue',
         'feature:reports',
         'feature:prLifecycle',
+        'feature:deployments',
         'feature:securityScan or feature:securityAlerts',
         'feature:teamInsights',
       ]).toContain(operation.access.name);

@@ -133,6 +133,7 @@ export const additions = [
   'GET /api/db/cost',
   'GET /api/db/overview',
   'GET /api/db/pull-requests',
+  'GET /api/db/deployments',
   'GET /api/search',
   'GET /api/views',
   'POST /api/views',

@@ -64,6 +64,7 @@ import {
 } from '../reports/repositories/operations.ts';
 import { getRunnerStats } from '../reports/runners/operations.ts';
 import { getRunDetails, getRuns, getTeamRuns } from '../reports/runs/operations.ts';
+import { getScopeDeployments } from '../reports/scope-deployments/operations.ts';
 import { getScopePullRequests } from '../reports/scope-pull-requests/operations.ts';
 import { getOrgHealthScorecard } from '../reports/scorecard/operations.ts';
 import { search } from '../reports/search/operations.ts';
@@ -147,6 +148,7 @@ export const reportOperations = [
   getWorkflowDurations,
   getOverview,
   getScopePullRequests,
+  getScopeDeployments,
   search,
   getWorkingHabits,
   getCollection,

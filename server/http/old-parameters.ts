@@ -12,6 +12,7 @@ const pagesOfRanges: ReadonlySet<string> = new Set([
 /** Pages of everything, an organization or one repository, which a form sends apart. */
 const pagesOfScopes: ReadonlySet<string> = new Set([
   'pull-requests',
+  'deployments',
   'ci',
   'cost',
   'reports',

@@ -53,6 +53,7 @@ const pages = {
   'org/:org/ai-authorship': [feature('aiAuthorship')],
   security: [feature('securityScan'), feature('securityAlerts')],
   'pull-requests': [feature('prLifecycle')],
+  deployments: [feature('deployments')],
   ci: [feature('reports')],
   cost: [feature('costAnalytics')],
   reports: [feature('reports')],

@@ -87,6 +87,7 @@ export const ofAdditions: Record<string, string> = {
   'GET /api/db/sync': 'feature:dataSync',
   'GET /api/db/overview': 'feature:reports',
   'GET /api/db/pull-requests': 'feature:prLifecycle',
+  'GET /api/db/deployments': 'feature:deployments',
   'GET /api/db/cost': 'feature:costAnalytics',
   'GET /api/search': 'member',
   'GET /api/views': 'member',

@@ -35,6 +35,7 @@ const law: Record<string, string> = {
   'org/:org/ai-authorship': 'aiAuthorship: ',
   security: 'securityScan: devops security dev',
   'pull-requests': 'prLifecycle: devops dev pm',
+  deployments: 'deployments: devops dev pm',
   ci: 'reports: devops dev pm',
   cost: 'costAnalytics: devops pm',
   reports: 'reports: devops dev pm',

@@ -23,7 +23,7 @@ const asking = [
   '/',
   '/repositories',
   '/search?q=web',
-  ...['/pull-requests', '/ci', '/cost', '/cost?view=bill', '/security', '/team', '/working-habits'].map(
+  ...['/pull-requests', '/deployments', '/ci', '/cost', '/cost?view=bill', '/security', '/team', '/working-habits'].map(
     (path) => `${path}${path.includes('?') ? '&' : '?'}org=octo`,
   ),
   '/org/octo',

@@ -16,6 +16,7 @@ const harbor = '/demo/repos/lumen-harbor/tidewater-web';
 const pages = [
   '/demo',
   '/demo/pull-requests',
+  '/demo/deployments',
   '/demo/ci',
   '/demo/security',
   harbor,

@@ -20,6 +20,7 @@ const harbor = '/demo/repos/lumen-harbor/beacon-api';
 test.each([
   ['/demo', 'Including bots'],
   ['/demo/pull-requests', 'Times exclude bots'],
+  ['/demo/deployments', 'Last 30 days vs previous 30 days'],
   ['/demo/ci', 'All branches · Including bots'],
   ['/demo/cost', 'All branches · Including bots'],
   ['/demo/team?org=lumen-harbor', 'Not compared · Times exclude bots'],
@@ -96,7 +97,7 @@ test.each([
   ['/demo/ci?org=lumen-harbor', 'CI', false],
   ['/demo/ci?repo=x', 'CI', false],
   ['/demo/repos/lumen-harbor/nowhere', 'Repositories', false],
-])('the rail of %s is at %s and leads to pages of the repository: %s', async (path, place, hasRepository) => {
+])('the rail of %s is at %s and leads to pages of a repository: %s', async (path, place, hasRepository) => {
   const { text } = await site.visit(path, {});
   const rail = /<nav aria-label="Main">.*?<\/nav>/s.exec(text)?.[0] ?? '';
   const links = [...rail.matchAll(/<a href="([^"]*)"( aria-current="page")?>.*?<\/svg>([^<]+)<\/a>/gs)];
@@ -107,7 +108,7 @@ test.each([
   expect(ofRepository.map(([, href]) => href)).toEqual(
     hasRepository
       ? [`${harbor}/pull-requests${range}`, `${harbor}/deployments${range}`]
-      : [`/demo/pull-requests${scope}`],
+      : [`/demo/pull-requests${scope}`, `/demo/deployments${scope}`],
   );
 });
 

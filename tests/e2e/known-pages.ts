@@ -358,6 +358,17 @@ export const pages: Known[] = [
     says: ['Longest wait:', 'Open by repository', 'Median time to merge', 'lumen-harbor/beacon-api'],
     open: true,
   },
+  {
+    route: 'deployments',
+    path: '/deployments',
+    says: ['None of your repositories has been synced yet', 'Sync repositories'],
+  },
+  {
+    route: 'demo/deployments',
+    path: '/demo/deployments',
+    says: ['deployments failed', 'Finished by repository', 'Median time to restore', 'lumen-harbor/tidewater-web'],
+    open: true,
+  },
   { route: 'ci', path: '/ci', says: ['None of your repositories has been synced yet', 'Sync repositories'] },
   {
     route: 'demo/ci',

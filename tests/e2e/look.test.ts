@@ -38,6 +38,7 @@ const paths = [
   '/ci',
   '/ci?view=waste',
   '/demo/pull-requests',
+  '/demo/deployments',
   '/demo/ci',
   '/demo/ci?view=slow',
   '/cost?org=octo',

@@ -114,6 +114,8 @@ test.each([
   ['/demo/security', 'Security'],
   ['/pull-requests', 'Pull requests'],
   ['/demo/pull-requests', 'Pull requests'],
+  ['/deployments', 'Deployments'],
+  ['/demo/deployments', 'Deployments'],
   ['/ci', 'CI'],
   ['/demo/ci?view=slow', 'CI'],
 ])('the rail marks one place on %s: %s', async (path, place) => {

@@ -98,6 +98,7 @@ const demoPages = [
   '/demo/team?org=lumen-harbor',
   '/demo/security',
   '/demo/pull-requests',
+  '/demo/deployments',
   '/demo/ci',
   '/demo/ci?view=slow',
   '/demo/ci?view=waste',

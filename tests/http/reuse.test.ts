@@ -62,6 +62,7 @@ const questions = [
   'db/compare?owner=octo&metrics=duration_p95,queue_p95,lead_time,first_review,merged',
   'db/overview?org=octo',
   'db/pull-requests?org=octo&bots=out',
+  'db/deployments?org=octo',
   'db/workflows?org=octo&range=7',
   'db/workflow-durations?owner=octo&repo=web&workflow_id=7001',
   'db/cost?org=octo&by=repository',

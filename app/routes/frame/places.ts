@@ -16,8 +16,8 @@ export interface Place {
 }
 
 /**
- * The sections of the product, in their order; `isOpen` says which of them the caller may open. Pull requests are those
- * of the repository `owner/name` where there is one. Deployments have pages of a repository alone.
+ * The sections of the product, in their order; `isOpen` says which of them the caller may open. Pull requests and
+ * deployments are those of the repository `owner/name` where there is one.
  */
 export const places = (
   { account, base, hasDatabase, signInHref }: PageContext,
@@ -46,11 +46,11 @@ export const places = (
     { label: 'CI', href: `${base}/ci`, icon: 'ci', page: 'ci', keeps: true, shown: isDemo || hasDatabase },
     {
       label: 'Deployments',
-      href: `${base}/repos/${repository}/deployments`,
       icon: 'deployments',
-      page: 'repos/:owner/:repo/deployments',
       keeps: true,
-      shown: repository !== null,
+      ...(repository === null
+        ? { href: `${base}/deployments`, page: 'deployments', shown: isDemo || hasDatabase }
+        : { href: `${base}/repos/${repository}/deployments`, page: 'repos/:owner/:repo/deployments' }),
     },
     {
       label: 'Team',

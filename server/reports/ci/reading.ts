@@ -35,6 +35,7 @@ export interface ScopeRepository {
   name: string;
   isPublic: boolean;
   defaultBranch: string | null;
+  onPlatform: Repository;
 }
 
 /** The repositories of a scope that the caller's token can see and whose runs are stored. */
@@ -90,8 +91,13 @@ export async function findScope(
   const store = context.isDemo ? null : context.store;
   const { items, partial } = await listVisible(input, context);
   const about = { visible: partial ? null : items.length, calendar };
-  const describe = (id: number, { owner, repo, visibility, defaultBranch }: Repository) =>
-    [id, { id, name: `${owner}/${repo}`, isPublic: visibility === 'public', defaultBranch }] as const;
+  const describe = (id: number, onPlatform: Repository) => {
+    const { owner, repo, visibility, defaultBranch } = onPlatform;
+    return [
+      id,
+      { id, name: `${owner}/${repo}`, isPublic: visibility === 'public', defaultBranch, onPlatform },
+    ] as const;
+  };
   if (!store)
     return {
       ...about,

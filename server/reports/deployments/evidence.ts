@@ -70,7 +70,7 @@ const explainRestores = (average: 'mean' | 'median'): Explanation => ({
   },
 });
 
-const outageItem = (outage: Outage) => {
+export const outageItem = (outage: Outage) => {
   const { failed, failedAt, restored } = outage;
   const end = restored === null ? 'not restored' : `restored by ${restored.sha.slice(0, 7)}`;
   return {

@@ -14,6 +14,7 @@ import { overviewExplanations } from '../overview/evidence.ts';
 import { personExplanations } from '../profile/evidence.ts';
 import { pullRequestExplanations } from '../pull-requests/evidence.ts';
 import { reliabilityExplanations } from '../reliability/evidence.ts';
+import { scopeDeploymentExplanations } from '../scope-deployments/evidence.ts';
 import { scopePullRequestExplanations } from '../scope-pull-requests/evidence.ts';
 import { compositeScoreExplanation } from '../scorecard/evidence.ts';
 import { securityAlertExplanations } from '../security-alerts/evidence.ts';
@@ -49,6 +50,7 @@ const declared: readonly Explanation[] = [
   ...spendExplanations,
   ...overviewExplanations,
   ...scopePullRequestExplanations,
+  ...scopeDeploymentExplanations,
 ];
 
 /** Every headline number by the key of its metric. */

@@ -145,6 +145,14 @@ export const families: readonly Family[] = [
     data: reviews,
   },
   {
+    label: 'Deployments of a scope',
+    keys: ['scope_deployments', 'scope_deploys_per_day', 'scope_deployment_failure_rate', 'scope_time_to_restore'],
+    page: { label: 'Deployments', href: '/demo/deployments' },
+    operations: ['/api/db/deployments'],
+    definedBy: dora,
+    data: rest('Deployments', 'deployments/deployments'),
+  },
+  {
     label: 'Overview',
     keys: ['scope_prs_merged', 'scope_hours_to_merge'],
     page: { label: 'Overview', href: '/demo' },

@@ -1,0 +1,84 @@
+import { refineRate } from '../../../server/domain/quantity.ts';
+import { minCompared } from '../../components/comparison.ts';
+import { type Change, changeInPercent } from '../../components/measurement.tsx';
+import { MetricCard, MetricCards } from '../../components/metric-card.tsx';
+import { usePageContext } from '../../components/page-context.ts';
+import { explainHref } from '../links.ts';
+import { toCardCoverage } from '../repository-coverage.ts';
+import type { Deployments } from './page.tsx';
+
+/** Production of all repositories together, against the previous 30 days. */
+export function Cards({ data }: { data: Deployments }) {
+  const { base } = usePageContext();
+  const { totals, totals_before: before, org, covered } = data;
+  const evidence = (metric: string) => explainHref(base, { metric, org });
+  const coverage = covered.coverage.read > 0 ? toCardCoverage(covered.coverage) : undefined;
+  const isFew = (now: number | null | undefined, then: number | null | undefined) =>
+    Math.min(now ?? 0, then ?? 0) < minCompared;
+  const ofFinished = isFew(totals.finished, before?.finished);
+  const change = (by: number | null, about: Pick<Change, 'unit' | 'better'>): Change => ({
+    by,
+    ...about,
+    against: 'the previous 30 days',
+    reason: before === null ? 'not all data of both periods is stored' : `fewer than ${minCompared} deployments`,
+  });
+  const rate = getRate(totals);
+  const rateBefore = before && getRate(before);
+  const none = covered.coverage.read > 0 ? 'Nothing was deployed.' : 'Not read yet.';
+  return (
+    <MetricCards>
+      <MetricCard
+        label="Deployments"
+        value={{ value: totals.deployments, unit: 'count', reason: none }}
+        change={change(
+          isFew(totals.deployments, before?.deployments)
+            ? null
+            : changeInPercent(totals.deployments, before?.deployments ?? null),
+          { unit: 'percent', better: 'neither' },
+        )}
+        coverage={coverage}
+        evidenceHref={evidence('scope_deployments')}
+      />
+      <MetricCard
+        label="Deployment frequency"
+        value={{ value: totals.deploys_per_day, unit: 'per_day', sample: totals.finished, reason: none }}
+        change={change(ofFinished ? null : changeInPercent(totals.deploys_per_day, before?.deploys_per_day ?? null), {
+          unit: 'percent',
+          better: 'higher',
+        })}
+        coverage={coverage}
+        evidenceHref={evidence('scope_deploys_per_day')}
+      />
+      <MetricCard
+        label="Change failure rate"
+        value={{ value: rate, unit: 'percent', sample: totals.finished, reason: none }}
+        change={change(ofFinished || rate === null || rateBefore === null ? null : rate - rateBefore, {
+          unit: 'points',
+          better: 'lower',
+        })}
+        coverage={coverage}
+        evidenceHref={evidence('scope_deployment_failure_rate')}
+      />
+      <MetricCard
+        label="Median time to restore"
+        value={{
+          value: totals.time_to_restore_hours,
+          unit: 'hours',
+          sample: totals.restore_sample,
+          reason: 'No failure was followed by a success.',
+        }}
+        change={change(
+          isFew(totals.restore_sample, before?.restore_sample)
+            ? null
+            : changeInPercent(totals.time_to_restore_hours, before?.time_to_restore_hours ?? null),
+          { unit: 'percent', better: 'lower' },
+        )}
+        coverage={coverage}
+        evidenceHref={evidence('scope_time_to_restore')}
+      />
+    </MetricCards>
+  );
+}
+
+const getRate = ({ change_failure_rate_pct: rate, failed, finished }: Deployments['totals']) =>
+  refineRate(rate, failed, finished ?? 0);
