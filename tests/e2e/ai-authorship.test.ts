@@ -78,6 +78,13 @@ test('the demo answers first, and shows a rising share with the sentence beside 
   expect(marked.at(-1)).toBeLessThanOrEqual(21);
 });
 
+test('no label claims what a mark cannot say', async () => {
+  const html = await (await fetch(`${site.url}/demo${path.replace('octo', 'lumen-harbor')}`)).text();
+  const labels = html.replace(/<style.*?<\/style>|<script.*?<\/script>/gs, '').replace(/<[^>]*>/g, ' ');
+  for (const word of ['human', 'productivity', 'saved'])
+    expect(labels.toLowerCase(), word).not.toMatch(new RegExp(`\\b${word}\\b`));
+});
+
 test.each([true, false])('the demo compares marked ones with others like them, scripts %s', async (scripts) => {
   const context = await browser.newContext({ baseURL: site.url, javaScriptEnabled: scripts });
   const page = await context.newPage();
@@ -95,6 +102,22 @@ test.each([true, false])('the demo compares marked ones with others like them, s
   await page.getByText('at most 0.1 is even').waitFor();
   await page.goto(`/demo${path.replace('octo', 'lumen-harbor')}?class=ai_assisted`);
   await page.getByText('Nothing to compare yet').waitFor();
+  await context.close();
+});
+
+test('what is printed is the answer for leaders, with the sentence beside the share', async () => {
+  const context = await browser.newContext({ baseURL: site.url, viewport: { width: 718, height: 1046 } });
+  const page = await context.newPage();
+  await page.goto(`/demo${path.replace('octo', 'lumen-harbor')}`);
+  await page
+    .getByRole('row', { name: /Review rounds/ })
+    .first()
+    .waitFor();
+  await page.emulateMedia({ media: 'print' });
+  const shown = await page.locator('main').innerText();
+  expect(shown).toContain('No mark does not mean written by a person. Marked shares are lower bounds.');
+  expect(shown).toContain('Review rounds');
+  expect(shown).not.toContain('How marks are found');
   await context.close();
 });
 

@@ -115,31 +115,33 @@ export function AuthorshipClasses({ data, csvHref }: { data: Summary; csvHref: s
         csvHref={csvHref}
       />
       {data.agents.length > 0 ? (
-        <DataTable
-          caption="Agent-authored, by agent"
-          columns={[
-            { key: 'agent', label: 'Agent', value: ({ agent }) => agent, heading: true },
-            {
-              key: 'prs',
-              label: 'Pull requests',
-              value: ({ prs }) => prs,
-              unit: 'count',
-              reason: hidden,
-              numeric: true,
-            },
-            {
-              key: 'share',
-              label: 'Share',
-              value: (one) => one.share_pct,
-              unit: 'percent',
-              reason: hidden,
-              numeric: true,
-            },
-          ]}
-          rows={data.agents}
-          rowKey={({ agent }) => agent}
-          noun="agents"
-        />
+        <div className="screen-only">
+          <DataTable
+            caption="Agent-authored, by agent"
+            columns={[
+              { key: 'agent', label: 'Agent', value: ({ agent }) => agent, heading: true },
+              {
+                key: 'prs',
+                label: 'Pull requests',
+                value: ({ prs }) => prs,
+                unit: 'count',
+                reason: hidden,
+                numeric: true,
+              },
+              {
+                key: 'share',
+                label: 'Share',
+                value: (one) => one.share_pct,
+                unit: 'percent',
+                reason: hidden,
+                numeric: true,
+              },
+            ]}
+            rows={data.agents}
+            rowKey={({ agent }) => agent}
+            noun="agents"
+          />
+        </div>
       ) : null}
       <p className="source">
         Shares are of pull requests that are no automation; that of automation is of all.

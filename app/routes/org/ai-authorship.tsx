@@ -65,36 +65,38 @@ export default function AiAuthorshipPage({ loaderData, params: { org } }: Route.
         <Off />
       ) : (
         <>
-          <PeriodBar
-            label="Months and class"
-            search={search}
-            window={wholeMonths}
-            filters={[
-              { kind: 'text', name: 'from', label: 'From month', value: query.get('from'), placeholder: '2026-05' },
-              { kind: 'text', name: 'to', label: 'To month', value: query.get('to'), placeholder: '2026-10' },
-              {
-                kind: 'select',
-                name: 'class',
-                label: 'Compared class',
-                value: query.get('class') || 'agent_authored',
-                options: [
-                  { value: 'agent_authored', label: 'Agent-authored' },
-                  { value: 'ai_assisted', label: 'AI-assisted' },
-                ],
-              },
-              ...(comparison.ok && comparison.data.outcomes.length > 0
-                ? [
-                    {
-                      kind: 'select' as const,
-                      name: 'outcome',
-                      label: 'Outcome by repository',
-                      value: query.get('outcome') || 'merged_30d',
-                      options: comparison.data.outcomes.map(({ key, label }) => ({ value: key, label })),
-                    },
-                  ]
-                : []),
-            ]}
-          />
+          <div className="screen-only">
+            <PeriodBar
+              label="Months and class"
+              search={search}
+              window={wholeMonths}
+              filters={[
+                { kind: 'text', name: 'from', label: 'From month', value: query.get('from'), placeholder: '2026-05' },
+                { kind: 'text', name: 'to', label: 'To month', value: query.get('to'), placeholder: '2026-10' },
+                {
+                  kind: 'select',
+                  name: 'class',
+                  label: 'Compared class',
+                  value: query.get('class') || 'agent_authored',
+                  options: [
+                    { value: 'agent_authored', label: 'Agent-authored' },
+                    { value: 'ai_assisted', label: 'AI-assisted' },
+                  ],
+                },
+                ...(comparison.ok && comparison.data.outcomes.length > 0
+                  ? [
+                      {
+                        kind: 'select' as const,
+                        name: 'outcome',
+                        label: 'Outcome by repository',
+                        value: query.get('outcome') || 'merged_30d',
+                        options: comparison.data.outcomes.map(({ key, label }) => ({ value: key, label })),
+                      },
+                    ]
+                  : []),
+              ]}
+            />
+          </div>
           <Panel title="Marked share" result={summary} feature={feature} whenPartial={null}>
             {(data) => (
               <>
@@ -114,21 +116,23 @@ export default function AiAuthorshipPage({ loaderData, params: { org } }: Route.
               </>
             )}
           </Panel>
-          <Panel title="By repository" result={byRepository} feature={feature} whenPartial={null}>
-            {(data) => (
-              <AuthorshipRepositories
-                data={data}
-                csvHref={`${base}/api/ai-authorship/by-repository?${compared}&outcome=${data.outcome}`}
-              />
-            )}
-          </Panel>
-          <Panel title="What their runs cost" result={cost} feature={feature} whenPartial={null}>
-            {(data) => <AuthorshipCost data={data} csvHref={`${base}/api/ai-authorship/cost?${csv}`} />}
-          </Panel>
-          {summary.ok ? <AuthorshipLimits data={summary.data} /> : null}
-          <Panel title="How marks are found" result={agents} feature={feature}>
-            {(data) => <AuthorshipAgents data={data} csvHref={`${base}/api/ai-authorship/agents?format=csv`} />}
-          </Panel>
+          <div className="screen-only">
+            <Panel title="By repository" result={byRepository} feature={feature} whenPartial={null}>
+              {(data) => (
+                <AuthorshipRepositories
+                  data={data}
+                  csvHref={`${base}/api/ai-authorship/by-repository?${compared}&outcome=${data.outcome}`}
+                />
+              )}
+            </Panel>
+            <Panel title="What their runs cost" result={cost} feature={feature} whenPartial={null}>
+              {(data) => <AuthorshipCost data={data} csvHref={`${base}/api/ai-authorship/cost?${csv}`} />}
+            </Panel>
+            {summary.ok ? <AuthorshipLimits data={summary.data} /> : null}
+            <Panel title="How marks are found" result={agents} feature={feature}>
+              {(data) => <AuthorshipAgents data={data} csvHref={`${base}/api/ai-authorship/agents?format=csv`} />}
+            </Panel>
+          </div>
         </>
       )}
     </Page>
