@@ -33,14 +33,15 @@ import {
   reviewedShare,
   timeToFirstReview,
 } from '../../server/metrics/pull-requests/pull-requests.ts';
+import { scopeAwaitingReview, scopeOpen } from '../../server/metrics/pull-requests/scope-open.ts';
 import { selfMergedShare } from '../../server/metrics/pull-requests/self-merges.ts';
 import type { DeliveryWorld } from './delivery-worlds.ts';
 import { type HeldMetrics, held } from './held-metrics.ts';
 import { naiveMedianToMerge, naiveTotals } from './naive-contributors.ts';
 import { naiveCycle, naiveDelivered, naiveDeployments, naiveEstimate } from './naive-delivery.ts';
 import { naiveEnvironment } from './naive-deployments.ts';
-import { naiveRound } from './naive-people.ts';
-import { naiveBenchmarks } from './naive-reviews.ts';
+import { naiveIsBot, naiveRound } from './naive-people.ts';
+import { naiveBenchmarks, naiveOpenState } from './naive-reviews.ts';
 import { day } from './worlds.ts';
 
 /** The metrics of changes on their way into the default branch, and of their reviews. */
@@ -101,6 +102,19 @@ export function heldDelivery(world: DeliveryWorld, people: People): HeldMetrics 
       held(approvalToMerge(scopeOfPeople, 0.9), pullRequests, benchmarks.merge90),
     ],
     abandonRate: [held(abandonRate(scopeOfPeople), pullRequests, benchmarks.abandon)],
+    ...heldOpen(world, people),
+  };
+}
+
+function heldOpen(world: DeliveryWorld, people: People): HeldMetrics {
+  const { now, openPullRequests: open } = world;
+  const ofPeople = open.filter(({ author }) => !naiveIsBot(author));
+  const states = ofPeople.map((each) => naiveOpenState(each, world).awaitingReview);
+  const unknown = states.filter((state) => state === null).length;
+  const awaiting = unknown > 0 ? null : states.filter(Boolean).length;
+  return {
+    scopeOpen: [held(scopeOpen({ people, now }), open, open.length)],
+    scopeAwaitingReview: [held(scopeAwaitingReview({ people, now }), open, awaiting, unknown)],
   };
 }
 
