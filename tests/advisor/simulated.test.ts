@@ -1,5 +1,8 @@
 import { describe, expect, test } from 'vitest';
+import type { RecordedAttempt, RecordedJob } from '../../server/advisor/history.ts';
+import { calibrate } from '../../server/advisor/replay/calibrate.ts';
 import { tryPlan, tryWorld, worldKinds } from '../simulation/ci-predictions.ts';
+import { drawIntents, simulateRuns, unchanged } from '../simulation/ci-worlds.ts';
 
 describe('in simulated worlds the replay gives what another simulator gives', () => {
   test.each(Object.keys(worldKinds))('for %s, within a tenth of a percentage point', (kind) => {
@@ -18,6 +21,44 @@ describe('in simulated worlds the replay gives what another simulator gives', ()
       expect(Math.abs(trial.replayed - trial.simulated)).toBeLessThan(0.01 * trial.simulated);
       expect(trial.marginals).toBeCloseTo(trial.total, 6);
       expect(trial.alone).toBeGreaterThanOrEqual(trial.replayed);
+    }
+  });
+});
+
+describe('before anything is predicted', () => {
+  const habits = { days: 42, perDay: 8, memory: 0.3, buildsPushes: true, hangRate: 0.004 };
+  const worlds = Array.from({ length: 20 }, (_, index) =>
+    simulateRuns(drawIntents({ ...habits, seed: 1 + index }), unchanged),
+  );
+  /** The jobs of one attempt in its middle as a fault leaves them. */
+  const withFault = (attempts: readonly RecordedAttempt[], fault: (jobs: readonly RecordedJob[]) => RecordedJob[]) => {
+    const ran = attempts.filter(({ jobs }) => (jobs ?? []).some(({ isTaken }) => isTaken));
+    const faulty = ran[Math.floor(ran.length / 2)];
+    return attempts.map((one) => (one === faulty ? { ...one, jobs: fault(one.jobs ?? []) } : one));
+  };
+
+  test('minutes of intact worlds are reproduced exactly', () => {
+    for (const attempts of worlds) {
+      const { state, minutesRecorded, minutesReplayed } = calibrate(attempts);
+      expect([state, minutesReplayed]).toEqual(['ok', minutesRecorded]);
+      expect(minutesRecorded).toBeGreaterThan(0);
+    }
+  });
+
+  test.each([
+    [
+      'a job is missing',
+      (jobs: readonly RecordedJob[]) => jobs.filter((job) => job !== jobs.find((one) => one.isTaken)),
+    ],
+    [
+      'a clock is ahead by two minutes at the end of jobs',
+      (jobs: readonly RecordedJob[]) =>
+        jobs.map((job) => ({ ...job, completedAt: job.completedAt === null ? null : job.completedAt + 120_000 })),
+    ],
+  ])('a world is refused where %s', (_what, fault) => {
+    for (const attempts of worlds) {
+      const { state, failures } = calibrate(withFault(attempts, fault));
+      expect([state, failures.length]).toEqual(['failed', 1]);
     }
   });
 });

@@ -7,6 +7,7 @@ const histories = [
   { days: 42, memory: 0.3 },
   { days: 90, memory: 0.3 },
   { days: 90, memory: 0.6 },
+  { days: 90, memory: 0.85 },
 ];
 
 const mean = (values) => values.reduce((sum, one) => sum + one, 0) / values.length;
@@ -28,7 +29,10 @@ for (const kind of Object.keys(worldKinds))
       'bias, points': mean(known.map(({ future, band }) => future - band.mid)),
       'replay, points': mean(known.map(({ past, predictedPast }) => Math.abs(predictedPast - past))),
       'width, points': mean(known.map(({ band }) => band.high - band.low)),
-      'drifting %': share(known, ({ drifting }) => drifting),
+      'drifting or of another level %': share(
+        trials.filter((trial) => trial !== null),
+        ({ drifting, reason }) => drifting || reason === 'level_changed',
+      ),
       held: known.filter(isHeld).length,
     });
   }
