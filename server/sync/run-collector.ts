@@ -1,3 +1,4 @@
+import { minuteMs } from '../metrics/kernel/window.ts';
 import type { Collector } from './collect.ts';
 import { shareJobReads, syncRunJobs } from './run-jobs.ts';
 import { type RepositorySync, syncRepository } from './sync-repository.ts';
@@ -7,7 +8,7 @@ export const runCollector: Collector<RepositorySync> = {
   kind: 'runs',
   queue: 'collect-runs',
   async collect({ id }, repository, { services, store, codehost, mayContinue }) {
-    const of = { codehost, store, trackedBy: 'nightly', source: 'cron' } as const;
+    const of = { codehost, store, trackedBy: 'nightly', source: 'cron', refreshAfterMs: 15 * minuteMs } as const;
     const result = await syncRepository(services, of, repository, mayContinue);
     if (result.status !== 'ok') return result;
     const limit = shareJobReads(await store.repositories.countTracked());

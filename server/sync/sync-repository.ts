@@ -80,14 +80,17 @@ async function noteReach(repoId: number, held: RunSync | null, { repositories }:
   return null;
 }
 
-/** Whether a synchronization ended before anything was read; a limit only puts it off. */
+/** Whether the platform let nothing be read; a limit only puts it off, and a defect says nothing of the repository. */
 const hasFailed = ({ problem, changed }: RunSync): boolean =>
-  problem !== null && problem.code !== 'upstream_rate_limited' && changed === 0;
+  problem !== null && problem.code !== 'upstream_rate_limited' && problem.code !== 'internal' && changed === 0;
 
 function toResult(held: RunSync | null, now: Instant): Omit<RepositorySyncResult, 'repo'> {
   if (!held) return { status: 'locked' };
-  const { problem, complete } = held;
-  return problem ? problemResult(problem, now) : { status: complete ? 'ok' : 'partial' };
+  const { problem, complete, skipped } = held;
+  if (problem) return problemResult(problem, now);
+  // What is left is read first: single runs that the platform does not give hold up nothing.
+  if (!complete) return { status: 'partial' };
+  return skipped ? problemResult(skipped, now) : { status: 'ok' };
 }
 
 /** A defect concerns this repository only; without the database there is no going on. */
@@ -95,5 +98,5 @@ function defect(error: unknown, { log }: SyncServices): RunSync {
   if (isDatabaseUnavailable(error)) throw error;
   log.error({ err: error }, 'a repository could not be synchronized');
   const problem = new Problem('internal', 'Something went wrong here.');
-  return { changed: 0, unread: 0, complete: false, syncedThrough: null, upToDate: false, problem };
+  return { changed: 0, unread: 0, complete: false, syncedThrough: null, upToDate: false, problem, skipped: null };
 }

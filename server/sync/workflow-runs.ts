@@ -35,6 +35,8 @@ export interface RunSync {
   upToDate: boolean;
   /** Why the platform ended the reading, or did not give a single run; what was read is stored. */
   problem: Problem | null;
+  /** The first problem of single runs that were left out. */
+  skipped: Problem | null;
 }
 
 /**
@@ -80,10 +82,10 @@ export async function syncRuns(repoId: number, name: RepositoryName, options: Ru
   });
   // Of all repositories: what there is no time for is counted by readers, and by housekeeping.
   await store.runs.recomputeDirty(sync.mayContinue);
-  const problem = outcome instanceof Problem ? outcome : skipped;
+  const problem = outcome instanceof Problem ? outcome : null;
   const { syncedThrough } = cursor;
   const upToDate = isUpToDate(cursor, startedAt);
-  return { changed, unread, complete: outcome === true, syncedThrough, upToDate, problem };
+  return { changed, unread, complete: outcome === true, syncedThrough, upToDate, problem, skipped };
 }
 
 interface Sync extends RunSyncOptions {
