@@ -135,7 +135,9 @@ async function listStored({ org, repo }: ScopeInput, visible: readonly Repositor
 }
 
 /** As much of a scope as its cost is read by. */
-export type SpendScope = Pick<CiScope, 'source' | 'repositories' | 'calendar'>;
+export interface SpendScope extends Pick<CiScope, 'source' | 'calendar'> {
+  repositories: ReadonlyMap<number, Pick<ScopeRepository, 'id' | 'name' | 'isPublic'>>;
+}
 
 /** What the workflows of a window cost: one entry for each that has a run in it. */
 export async function readSpend(
@@ -154,7 +156,7 @@ export function readCosts({ source, repositories, calendar }: SpendScope, window
 
 /** The workflows of a window with what they cost. */
 export function priceWorkflows(
-  { repositories }: Pick<CiScope, 'repositories'>,
+  { repositories }: Pick<SpendScope, 'repositories'>,
   { tally, stored, days }: { tally: WindowTally; stored: readonly StoredJobs[]; days: number },
   context: Pick<Context, 'services'>,
 ): CiSpend[] {
