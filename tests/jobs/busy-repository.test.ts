@@ -25,7 +25,7 @@ test('a repository with more runs than a pass reads is read to its end in one ni
     double.addRuns(name, name === busy ? 350 : 20, { ...window, firstId: (at + 1) * 1_000_000 });
   }
   // Older than what each pass lists again: requested by itself once a night, however many passes it takes.
-  const running = { id: 999, createdAt: clock.now() - 19 * day, status: 'in_progress' };
+  const running = { id: 999, createdAt: clock.now() - 19 * day, status: 'in_progress' } as const;
   double.putRun(busy, running);
   await trackAll(double, store, names, clock.now());
   double.requests.length = 0;
