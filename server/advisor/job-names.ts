@@ -31,6 +31,9 @@ export function createJobMatcher({ jobs }: Workflow): (name: string) => readonly
   };
 }
 
+/** Whether a file says something of the name that runs give a job. */
+export const isNameKnown = (job: Job): boolean => !toPattern(job).fitsAll;
+
 interface Pattern {
   matches: (name: string) => boolean;
   /** Whether nothing of the name is known. */

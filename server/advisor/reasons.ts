@@ -6,6 +6,7 @@ export const reasonTexts = {
   deployments_unknown: 'Whether runs were followed by a deployment cannot be read.',
   shared_name: 'Another workflow has the same name, so that the two would cancel each other.',
   called_workflow: 'Other workflows call it, or it runs after another one.',
+  starts_others: 'Another workflow starts when it ends.',
   calls_workflow: 'It calls another workflow, whose use of the token is not known.',
   event_types: 'It also starts for other activity, such as labels.',
   watches_outside: 'It watches something outside the repository.',

@@ -50,7 +50,7 @@ const aRepository = (text: string, parts: Partial<AdvisedRepository> = {}) =>
   });
 
 const findIn = (text: string, parts: Partial<AdvisedRepository> = {}) =>
-  recommend(aRepository(text, parts)).filter(({ kind }) => kind.id === 'ADV-04');
+  recommend(aRepository(text, parts)).filter(({ kind, path }) => kind.id === 'ADV-04' && path.endsWith('/ci.yml'));
 
 const reasonsOf = (text: string, parts: Partial<AdvisedRepository> = {}) =>
   findIn(text, parts).map(({ reasons }) => reasons);
@@ -115,8 +115,57 @@ describe('runs for documentation alone', () => {
     },
   );
 
-  test('may be left out where another job alone is required, and where the failure passed when run again', () => {
-    expect(reasonsOf(file(), { requiredChecks: ['other'] })).toEqual([[]]);
+  test('may be left out where a job of another file alone is required', () => {
+    const beside = (other: string) => ({
+      files: [
+        { path: '.github/workflows/ci.yml', text: file() },
+        { path: '.github/workflows/other.yml', text: other },
+      ],
+    });
+    const other = 'on: push\njobs:\n  other:\n    runs-on: ubuntu-24.04\n    steps: [{run: make}]\n';
+    const unnamed = other.replace('  other:\n', `  other:\n    name: \${{ matrix.name }}\n`);
+    expect(reasonsOf(file(), { ...beside(other), requiredChecks: ['other'] })).toEqual([[]]);
+    const posted = { requiredChecks: ['other', 'codecov/patch'] };
+    expect(reasonsOf(file(), { ...beside(other), ...posted })).toEqual([['required_check']]);
+    expect(reasonsOf(file(), { ...beside(unnamed), ...posted })).toEqual([['required_check']]);
+    expect(reasonsOf(file(), posted)).toEqual([['required_check']]);
+  });
+
+  test.each([
+    ['of its name', 'name: CI\n', '[Other, CI]', [['starts_others']]],
+    ['of its path', '', '.github/workflows/ci.yml', [['starts_others']]],
+    ['of another name', 'name: CI\n', '[.github/workflows/ci.yml]', [[]]],
+  ])('are not left out where a workflow starts after one %s', (_what, name, names, reasons) => {
+    const after = `on: {workflow_run: {workflows: ${names}}}\njobs: {}\n`;
+    const files = [
+      { path: '.github/workflows/ci.yml', text: name + file() },
+      { path: '.github/workflows/release.yml', text: after },
+    ];
+    expect(reasonsOf(name + file(), { files })).toEqual(reasons);
+  });
+
+  test.each([
+    ['a file that cannot be read', file(), { hasUnreadFiles: true }, ['files_unread']],
+    ['a build of the documentation', file(undefined, 'mdbook build'), {}, ['tests_documentation']],
+    ['a target of its name', file(undefined, 'make build_docs'), {}, ['tests_documentation']],
+    ['a formatter', file(undefined, 'npx prettier --check .'), {}, ['tests_documentation']],
+    ['a step in its folder', file(undefined, 'make\n        working-directory: docs'), {}, ['tests_documentation']],
+    ['jobs in its folder', `${file()}defaults:\n  run:\n    working-directory: ./docs\n`, {}, ['tests_documentation']],
+    [
+      'a job in its folder',
+      file().replace('    steps:', '    defaults: {run: {working-directory: docs/site}}\n    steps:'),
+      {},
+      ['tests_documentation'],
+    ],
+    ['words that hold it', file(undefined, 'make docker documents'), {}, []],
+  ] satisfies [string, string, Partial<AdvisedRepository>, string[]][])(
+    'are judged by %s',
+    (_what, text, parts, reasons) => {
+      expect(reasonsOf(text, parts)).toEqual([reasons]);
+    },
+  );
+
+  test('may be left out where the failure passed when run again', () => {
     expect(reasonsOf(file(), { attempts: [...failing, again] })).toEqual([[]]);
   });
 

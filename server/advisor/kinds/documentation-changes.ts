@@ -1,14 +1,14 @@
 import { getOutcome } from '../../metrics/kernel/outcome.ts';
-import { type Trigger, valueIn, type Workflow } from '../../scan/workflow.ts';
-import { textsBelow } from '../../scan/yaml.ts';
+import { type Step, type Trigger, textIn, valueIn, type Workflow } from '../../scan/workflow.ts';
+import { textsBelow, type YamlNode } from '../../scan/yaml.ts';
 import type { RecordedAttempt } from '../history.ts';
-import { createJobMatcher } from '../job-names.ts';
+import { createJobMatcher, isNameKnown } from '../job-names.ts';
 import { type AdvisedFile, type DocumentationChange, type Finding, kind } from '../kind.ts';
 import { reasonsWhere } from '../reasons.ts';
 import { attemptMinutes } from '../replay/days.ts';
 import { updates } from '../replay/demand.ts';
 import { withoutRuns } from '../replay/world-change.ts';
-import { mayDeploy } from '../traits.ts';
+import { filterNames, mayDeploy } from '../traits.ts';
 
 /** Contract of the advisor, section 2.6. */
 export const documentationChanges = kind({
@@ -32,11 +32,13 @@ export const documentationChanges = kind({
       ...describe(skipped, attempts, documentation),
       reasons: reasonsWhere({
         deploys: mayDeploy(workflow, events),
+        starts_others: file.others.some((other) => startsAfter(other, workflow)),
+        files_unread: file.hasUnreadFiles,
         tests_documentation: readsDocumentation(workflow) || hasFailedForGood(skipped),
         many_files: isOftenLarge(documentation),
         sample_too_small: isTooSmall(skipped, attempts),
         required_unknown: required === null,
-        required_check: required?.some((name) => createJobMatcher(workflow)(name).length > 0) ?? false,
+        required_check: required?.some((name) => mayReport(name, file)) ?? false,
       }),
       changes: [
         {
@@ -100,17 +102,33 @@ function hasFailedForGood(skipped: readonly RecordedAttempt[]): boolean {
   return outcomes.some((ofRun) => ofRun.includes('fail') && !ofRun.includes('pass'));
 }
 
-const words = /markdown|mkdocs|docusaurus|vale|spell|lychee|link/i;
+/** Whether the workflow may report a check of this name: one that no file reports may wait for a run, as of coverage. */
+function mayReport(name: string, { workflow, others }: AdvisedFile): boolean {
+  if (createJobMatcher(workflow)(name).length > 0) return true;
+  return !others.some((other) => createJobMatcher(other)(name).some(isNameKnown));
+}
 
-const readsDocumentation = ({ jobs }: Workflow): boolean =>
-  jobs.some(({ steps }) =>
-    steps.some(({ node }) =>
-      ['uses', 'run', 'with'].some((key) => {
-        const value = valueIn(node, key);
-        return value !== null && textsBelow(value).some((text) => words.test(text.value));
-      }),
-    ),
+/** Whether a workflow is started by runs of another one, which is named by its path where it has no name. */
+const startsAfter = ({ triggers }: Workflow, { name, path }: Workflow): boolean =>
+  triggers.some(
+    (trigger) => trigger.event === 'workflow_run' && filterNames(trigger, 'workflows')?.includes(name ?? path),
   );
+
+const words =
+  /markdown|mkdocs|docusaurus|vale|spell|lychee|link|mdbook|sphinx|hugo|jekyll|vitepress|antora|prettier|(?<![a-z\d])docs?(?![a-z\d])/i;
+
+const readsDocumentation = ({ root, jobs }: Workflow): boolean =>
+  isInDocumentation(root) || jobs.some((job) => isInDocumentation(job.node) || job.steps.some(namesDocumentation));
+
+const namesDocumentation = ({ node }: Step): boolean =>
+  ['uses', 'run', 'with', 'working-directory'].some((key) => {
+    const value = valueIn(node, key);
+    return value !== null && textsBelow(value).some((text) => words.test(text.value));
+  });
+
+/** Whether steps of a workflow or a job work in a folder of that by default. */
+const isInDocumentation = (node: YamlNode | null): boolean =>
+  words.test(textIn(valueIn(valueIn(node, 'defaults'), 'run'), 'working-directory')?.value ?? '');
 
 /** Filters of paths look at the first 300 files of a change. */
 const isOftenLarge = (documentation: readonly DocumentationChange[]): boolean =>
