@@ -1,6 +1,6 @@
 import type { Context } from '../../access/context.ts';
 import { listUncached } from '../../advisor/dependency-caches.ts';
-import { maySkipDocumentation } from '../../advisor/kinds/documentation-changes.ts';
+import { documentationChanges, maySkipDocumentation } from '../../advisor/kinds/documentation-changes.ts';
 import { blobId } from '../../advisor/pull-request/names.ts';
 import { type AdvisedRepository, watchedSteps } from '../../advisor/recommend.ts';
 import {
@@ -84,16 +84,19 @@ export async function gather({ owner, repo, ...input }: AdviceInput, source: Adv
   );
   const days = daysWithin(history, wanted, now);
   const window = findUsableWindow(history, days, now);
+  const kindsOff = input.kindsOff ?? settings.kinds_off;
+  const looksForDocumentation = !kindsOff.includes(documentationChanges.id);
   const known: AdvisedRepository = {
     id: repository.id,
-    kindsOff: input.kindsOff ?? settings.kinds_off,
+    kindsOff,
     defaultBranch: repository.defaultBranch ?? '',
     files: read,
     hasUnreadFiles: files.partial || read.length < files.files.length,
     rootFiles,
     cacheBytes: await cacheBytesFor(read, codehost, files, { owner, repo }),
     requiredChecks: null,
-    documentation: window.usable && (await documentationFor(read, codehost, { owner, repo })),
+    documentation:
+      window.usable && looksForDocumentation ? await documentationFor(read, codehost, { owner, repo }) : null,
     workflowIds: new Map(workflows.items.map(({ id, path }) => [path, id])),
     around: surroundingsOf(files, source),
     attempts: window.usable && attemptsWithin(history, window.usable),

@@ -1,4 +1,5 @@
 import { beforeAll, expect, test } from 'vitest';
+import { advisor } from '../../../server/settings/advisor.ts';
 import { storedService } from '../../api/stored.ts';
 import { aWorkflow } from '../../codehost-double/builders.ts';
 import { aCommit, aFile, anActor, aPullRequest } from '../../codehost-double/delivery-builders.ts';
@@ -65,6 +66,17 @@ aDatabase((database) => {
     });
 
   beforeAll(() => storeWords(visit.service));
+
+  test('no pull requests are read while it is not looked for', async () => {
+    const { service } = visit;
+    const save = (kinds_off: string[]) =>
+      service.ask('PUT', '/api/settings/advisor', { as: 'token-ann', body: { ...advisor.fallback, kinds_off } });
+    const reads = () => service.double.requests.filter(({ operation }) => operation === 'ChangedFiles').length;
+    expect((await save(['ADV-04'])).status).toBe(200);
+    expect([(await ask()).status, reads()]).toEqual([200, 0]);
+    expect((await save([])).status).toBe(200);
+    expect([(await ask()).status, reads()]).toEqual([200, 2]);
+  });
 
   test('runs for documentation alone are found by the files of pull requests, none of which is told', async () => {
     const { body } = await ask();
