@@ -58,7 +58,7 @@ type KeyedUnit = Unit & { key: string | null };
 const isChange = ({ event }: RecordedAttempt) => event === 'pull_request' || event === 'push';
 
 /** An update of a pull request or a push, in whichever workflow it was seen. */
-const updateKey: KeyOf = (attempt) =>
+export const updateKey: KeyOf = (attempt) =>
   isChange(attempt) ? `${attempt.event} ${attempt.headSha} ${attempt.headBranch}` : null;
 
 /**

@@ -6,7 +6,7 @@ import type { Kind } from '../kind.ts';
 import type { Band } from '../replay/band.ts';
 import { attemptsWithin, coveredDaysOf, findUsableWindow } from '../usable-window.ts';
 import { measureDays } from './measured-days.ts';
-import { type Measure, unitsOf } from './measures.ts';
+import { type Measure, unitsOf, updateKey } from './measures.ts';
 import { isLikeAfter, type TouchedNode, touchedNodes, touchedState, withTouchedState } from './touched-nodes.ts';
 import type { Baseline, Withdrawal } from './verdict.ts';
 
@@ -111,6 +111,27 @@ function controlOf({ kind }: ProposedChange, workflowId: number, attempts: reado
   );
   const [largest] = [...others].sort(([, some], [, more]) => more.length - some.length);
   return largest && largest[1].length >= minRuns ? { per: 'run', workflowId: largest[0], without: null } : null;
+}
+
+/** Of the updates that a change of filters may leave without any run, those that no other workflow ran for, at most. */
+const maxUnseen = 0.01;
+
+/**
+ * Whether the updates that a change may leave without a run of its workflow are seen all the same: workflows that none
+ * of the changes made together filters ran for them, too. Contract of the advisor, section 5.3.
+ */
+export function hasDenominator(
+  { kind, workflowId }: ProposedChange,
+  together: readonly ProposedChange[],
+  { attempts, startAt }: { attempts: readonly RecordedAttempt[]; startAt: Instant },
+): boolean {
+  if (kind !== 'ADV-04') return true;
+  const filtered = new Set([workflowId, ...together.flatMap((one) => (one.kind === kind ? one.workflowId : []))]);
+  const before = attempts.filter(({ arrivedAt }) => arrivedAt < startAt);
+  const updatesOf = (some: readonly RecordedAttempt[]) => new Set(some.flatMap((one) => updateKey(one) ?? []));
+  const own = [...updatesOf(before.filter((one) => one.workflowId === workflowId))];
+  const seen = updatesOf(before.filter((one) => !filtered.has(one.workflowId)));
+  return own.filter((update) => !seen.has(update)).length <= maxUnseen * own.length;
 }
 
 /** Days before the change that are looked at, at most. */

@@ -11,6 +11,7 @@ export const verdictReasonTexts: Record<VerdictReason, string> = {
   no_minutes_after: 'Nothing took any minutes after the merge, 100 % fewer, of which no interval can be given.',
   something_else_changed: 'What the change cannot move has changed as well.',
   history_too_short: 'Jobs of fewer than 28 days before the merge are stored.',
+  no_denominator: 'No other workflow ran for all of its updates, so that those without a run cannot be counted.',
   reverted: 'The change was taken back.',
   changed_again: 'The lines of the change were changed again.',
   disabled: 'The workflow was disabled, or its file removed.',

@@ -28,8 +28,11 @@ export type VerdictReason =
   | 'sample_too_small'
   | Incomparable
   | 'something_else_changed'
-  | 'history_too_short'
+  | Unmeasurable
   | Withdrawal;
+
+/** Why it is not measured: too little is stored, or units without a run of the workflow are not seen. */
+type Unmeasurable = 'history_too_short' | 'no_denominator';
 
 /** Why a merged change is not what is measured any more. */
 export type Withdrawal = 'reverted' | 'changed_again' | 'disabled';
@@ -113,12 +116,12 @@ export const beginVerdict = (startAt: Instant, promised: Promised | null, baseli
 export const beginPresence = (startAt: Instant): Verdict => ({ ...blank, startAt, nextLook: afterFrom(startAt) });
 
 /** One of which too little is known to be measured. */
-export const unknownVerdict = (startAt: Instant, promised: Promised | null): Verdict => ({
+export const unknownVerdict = (startAt: Instant, promised: Promised | null, reason: Unmeasurable): Verdict => ({
   ...blank,
   startAt,
   promised,
   state: 'cannot_tell',
-  reason: 'history_too_short',
+  reason,
 });
 
 const blank: Omit<Verdict, 'startAt'> = {

@@ -69,7 +69,7 @@ async function begin(merged: MergedPullRequest, source: Source): Promise<void> {
   const texts = await readTexts(merged, source);
   for (const one of proposed) {
     const change = asMerged(one, texts.get(one.path) ?? '');
-    const verdict = beginOf(change, recorded);
+    const verdict = beginOf(change, recorded, proposed);
     await source.store.advisorVerdicts.put(
       merged.repoId,
       { operationId, commit: null, change, verdict },

@@ -3,7 +3,7 @@ import { dayOf } from '../../advisor/replay/days.ts';
 import { coveredDaysBetween } from '../../advisor/usable-window.ts';
 import { measureDays } from '../../advisor/verdict/measured-days.ts';
 import { type Measure, unitsOf } from '../../advisor/verdict/measures.ts';
-import { baselineOf, isMeasured, type ProposedChange } from '../../advisor/verdict/proposed.ts';
+import { baselineOf, hasDenominator, isMeasured, type ProposedChange } from '../../advisor/verdict/proposed.ts';
 import {
   advance,
   afterFrom,
@@ -18,12 +18,19 @@ import {
 import type { Instant } from '../../metrics/kernel/facts.ts';
 import type { StoredVerdict } from '../../store/advisor-verdicts.ts';
 
-/** The result of a change that was merged, with what was measured before. */
-export function beginOf(change: ProposedChange, recorded: Parameters<typeof baselineOf>[1]): Verdict {
+/** The result of a change that was merged, with what was measured before; `together` are the changes made with it. */
+export function beginOf(
+  change: ProposedChange,
+  recorded: Parameters<typeof baselineOf>[1],
+  together: readonly ProposedChange[],
+): Verdict {
   const { startAt } = recorded;
   if (!isMeasured(change)) return beginPresence(startAt);
   const baseline = baselineOf(change, recorded);
-  return baseline ? beginVerdict(startAt, change.promised, baseline) : unknownVerdict(startAt, change.promised);
+  if (!baseline) return unknownVerdict(startAt, change.promised, 'history_too_short');
+  return hasDenominator(change, together, recorded)
+    ? beginVerdict(startAt, change.promised, baseline)
+    : unknownVerdict(startAt, change.promised, 'no_denominator');
 }
 
 /** What is known when a change is looked at. */

@@ -37,7 +37,7 @@ async function judgeChange(sample: SampleChange, codehost: Platform, context: Co
   if (!change) return [];
   const attempts = await readHistory(codehost, repository, { since: 0, stepNames: [] }, context);
   const defaultBranch = repository.defaultBranch ?? '';
-  const begun = beginOf(change, { attempts, defaultBranch, startAt: merge.at });
+  const begun = beginOf(change, { attempts, defaultBranch, startAt: merge.at }, []);
   const isDue = begun.nextLook !== null && begun.nextLook <= now;
   const verdict = isDue ? lookAt({ change, verdict: begun }, { attempts, withdrawn: null, now, defaultBranch }) : begun;
   const { number, htmlUrl } = merge.pullRequest;

@@ -38,7 +38,12 @@ export async function beginApplied(
     const commit = commits.items.find(({ files }) => files?.some(({ path }) => path === change.path));
     // A commit may be older than its merge.
     const startAt = Math.min(at, Math.max(previous.asOf, commit?.committedAt ?? 0));
-    if (commit) await begin({ change, commit: commit.sha, startAt }, { known, repository, attempts, at }, source.store);
+    if (commit)
+      await begin(
+        { change, commit: commit.sha, startAt, together: applied },
+        { known, repository, attempts, at },
+        source.store,
+      );
   }
 }
 
@@ -72,7 +77,12 @@ const mayBeOf = (pullRequest: TrackedPullRequest | undefined, since: Instant): b
   (pullRequest.state === 'open' || (pullRequest.mergedAt !== null && pullRequest.mergedAt >= since));
 
 async function begin(
-  { change, commit, startAt }: { change: ProposedChange; commit: string; startAt: Instant },
+  {
+    change,
+    commit,
+    startAt,
+    together,
+  }: { change: ProposedChange; commit: string; startAt: Instant; together: readonly ProposedChange[] },
   {
     known,
     repository,
@@ -86,6 +96,6 @@ async function begin(
   },
   { advisorVerdicts }: Store,
 ): Promise<void> {
-  const verdict = beginOf(change, { attempts, defaultBranch: repository.defaultBranch ?? '', startAt });
+  const verdict = beginOf(change, { attempts, defaultBranch: repository.defaultBranch ?? '', startAt }, together);
   await advisorVerdicts.put(known.id, { operationId: null, commit, change, verdict }, at);
 }
