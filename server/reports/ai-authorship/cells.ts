@@ -77,7 +77,7 @@ export async function listCells(
   return isAnyMarked ? found : { ...found, cells: [] };
 }
 
-/** By the table of now, and after the month was settled. */
+/** By the table of now, and after the month was settled; of a pass that is underway, below what it reads anew. */
 function isMarkedBy(
   { readings, tableVersion, now, calendar }: MarkedScope,
   { id }: ComparedRepository,
@@ -85,7 +85,8 @@ function isMarkedBy(
 ): boolean {
   const reading = readings.get(id);
   const settled = settledAt(month, calendar);
-  return reading?.version === tableVersion && settled <= now && settled <= (reading.readThrough ?? 0);
+  if (reading?.version !== tableVersion || settled > now) return false;
+  return settled <= (reading.readThrough ?? 0) && settled <= (reading.pass?.until ?? Number.POSITIVE_INFINITY);
 }
 
 const markedOf = (own: readonly MarkedGroup[] = [], { class: wanted, agent }: ComparedClass): MarkedGroup[] =>
