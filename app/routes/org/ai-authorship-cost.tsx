@@ -36,11 +36,16 @@ const columns: readonly Column<Row>[] = [
     key: 'difference',
     label: 'Difference in cost, 95 % interval',
     cell: ({ usd_difference: difference, usd_interval: interval }) =>
-      difference === null || interval === null ? (
+      difference === null ? (
         <Unknown reason={hidden} />
       ) : (
         <span className="figure">
-          {signed(difference)} <span className="muted">{`${signed(interval.low)} to ${signed(interval.high)}`}</span>
+          {signed(difference)}{' '}
+          <span className="muted">
+            {interval === null
+              ? 'fewer than 10 weeks, no interval'
+              : `${signed(interval.low)} to ${signed(interval.high)}`}
+          </span>
         </span>
       ),
     numeric: true,

@@ -3,15 +3,16 @@ import type { PanelsOf } from '../../../server/http/adapters.ts';
 import type { getAuthorshipByRepository } from '../../../server/reports/ai-authorship/operations.ts';
 import { IntervalDot } from '../../charts/interval-dot.tsx';
 import { DataTable } from '../../components/data-table.tsx';
+import { Unknown } from '../../components/measurement.tsx';
 import { Empty } from '../../components/notice.tsx';
 import { toEffect } from './ai-authorship-comparison.tsx';
 
 type Answer = PanelsOf<{ byRepository: typeof getAuthorshipByRepository }>['byRepository'];
 type Data = Extract<Answer, { ok: true }>['data'];
 type Row = Data['repositories'][number];
-type Known = Row & { effect: number; interval: NonNullable<Row['interval']> };
+type Known = Row & { effect: number };
 
-const isKnown = (row: Row): row is Known => row.effect !== null && row.interval !== null;
+const isKnown = (row: Row): row is Known => row.effect !== null;
 
 /** The same difference in each repository that is compared. */
 export function AuthorshipRepositories({ data, csvHref }: { data: Data; csvHref: string }) {
@@ -21,10 +22,9 @@ export function AuthorshipRepositories({ data, csvHref }: { data: Data; csvHref:
     return (
       <Empty cause={data.computing ? 'Being computed.' : 'No repository has enough to compare of this outcome.'} />
     );
-  const ends = rows.flatMap(({ interval: { low, high } }) => [low, high]);
+  const ends = rows.flatMap(({ interval }) => (interval === null ? [] : [interval.low, interval.high]));
   const scale = [Math.min(0, ...ends), Math.max(0, ...ends)] as const;
-  const text = ({ effect, interval: { low, high } }: Known) =>
-    `${toEffect(effect, data.effect_unit)}, ${toEffect(low, data.effect_unit)} to ${toEffect(high, data.effect_unit)}`;
+  const inUnit = (value: number) => toEffect(value, data.effect_unit);
   return (
     <>
       <p className="prose">
@@ -37,19 +37,21 @@ export function AuthorshipRepositories({ data, csvHref }: { data: Data; csvHref:
         columns={[
           { key: 'repo', label: 'Repository', value: ({ repo }) => repo, heading: true },
           { key: 'sets', label: 'Matched', value: ({ sets }) => sets, unit: 'count', numeric: true },
-          { key: 'effect', label: 'Difference', cell: (row) => toEffect(row.effect, data.effect_unit), numeric: true },
+          { key: 'effect', label: 'Difference', cell: ({ effect }) => inUnit(effect), numeric: true },
           {
             key: 'dot',
             label: '95 % interval',
-            cell: (row) => (
-              <IntervalDot
-                value={row.effect}
-                low={row.interval.low}
-                high={row.interval.high}
-                scale={scale}
-                text={text(row)}
-              />
-            ),
+            cell: ({ effect, interval }) =>
+              interval === null ? (
+                <Unknown reason="Fewer than 10 weeks." />
+              ) : (
+                <IntervalDot
+                  value={effect}
+                  {...interval}
+                  scale={scale}
+                  text={`${inUnit(effect)}, ${inUnit(interval.low)} to ${inUnit(interval.high)}`}
+                />
+              ),
           },
         ]}
         rows={rows}

@@ -32,7 +32,7 @@ export async function authorshipByRepository(
   const known = compares.flatMap(({ repositoryId, sets, effect, interval }): Row[] => {
     const repo = names.get(repositoryId);
     if (repo === undefined) return [];
-    const shown = { low: roundTo(interval.low, digits), high: roundTo(interval.high, digits) };
+    const shown = interval && { low: roundTo(interval.low, digits), high: roundTo(interval.high, digits) };
     return [{ repo, sets, effect: roundTo(effect, digits), interval: shown, suppressed: false }];
   });
   const isKnown = new Set(known.map(({ repo }) => repo));

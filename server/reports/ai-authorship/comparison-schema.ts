@@ -8,6 +8,7 @@ const value = z.number().nullable();
 const count = z.int().nullable().meta({ description: 'null where it is hidden.' });
 const key = z.enum(outcomeKeys);
 const interval = z.object({ low: z.number(), high: z.number() }).nullable().meta({ description: '95 %.' });
+const intervalOfEnough = interval.meta({ description: '95 %; null of fewer than 10 repository weeks.' });
 const effectUnit = z.enum(['points', 'percent', 'rounds']);
 const side = z.object({ value, prs: count });
 
@@ -97,7 +98,7 @@ export const AuthorshipCost = z
         ...costOfSide,
         comparable: z.object(costOfSide).meta({ description: 'Those without a mark that they are compared with.' }),
         usd_difference: value.meta({ description: 'Of a marked pull request over those like it. Nothing is claimed.' }),
-        usd_interval: interval,
+        usd_interval: intervalOfEnough,
         ...progress,
         suppressed: z.boolean().meta({
           description:
@@ -123,7 +124,7 @@ export const AuthorshipByRepository = z
           repo: z.string(),
           sets: count,
           effect: value,
-          interval,
+          interval: intervalOfEnough,
           suppressed: z.boolean().meta({
             description: 'Nothing is said of it: too few pull requests or people, too recent, or not all known.',
           }),

@@ -41,7 +41,7 @@ const toRow = (cost: ComparedCost | null): Figures => ({
   ...toSide(cost?.marked ?? null),
   comparable: toSide(cost?.comparable ?? null),
   usdDifference: cost && roundTo(cost.difference, 3),
-  usdInterval: cost && { low: roundTo(cost.interval.low, 3), high: roundTo(cost.interval.high, 3) },
+  usdInterval: cost?.interval ? { low: roundTo(cost.interval.low, 3), high: roundTo(cost.interval.high, 3) } : null,
   suppressed: cost === null,
 });
 

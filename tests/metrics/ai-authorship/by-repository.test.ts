@@ -61,8 +61,21 @@ test('each repository with ten sets has the mean of its own differences, the hig
     ['octo/low', 10, 20],
   ]);
   for (const { effect, interval } of found) {
-    expect(interval.low).toBeLessThan(effect);
-    expect(interval.high).toBeGreaterThan(effect);
+    expect(interval?.low).toBeLessThan(effect);
+    expect(interval?.high).toBeGreaterThan(effect);
   }
   expect(compare(all.toReversed()), 'whatever their order').toEqual(found);
+});
+
+test('of fewer than ten weeks there is no interval: of a single one it would have no width', () => {
+  const inWeeks = (weeks: number) =>
+    Array.from({ length: 20 }, (_unused, index) =>
+      pair('octo/api', index < 15, false).map((own) => ({
+        ...own,
+        cluster: clusterOf('octo/api', `2026-05-${String(1 + (index % weeks)).padStart(2, '0')}`),
+      })),
+    ).flat();
+  for (const weeks of [1, 9])
+    expect(compare(inWeeks(weeks)), `${weeks}`).toMatchObject([{ sets: 20, effect: 75, interval: null }]);
+  expect(compare(inWeeks(10))[0]?.interval).not.toBeNull();
 });

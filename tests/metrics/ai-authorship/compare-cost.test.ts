@@ -53,6 +53,15 @@ test('cost is the mean of the sets of which both sides are known', () => {
   expect(found?.marked).toEqual({ prs: 2, minutes: 20, usd: 0.2, failedUsd: 0.05 });
   expect(found?.comparable).toEqual({ prs: 3, minutes: 20, usd: 0.2, failedUsd: 0.05 });
   expect(found?.difference).toBeCloseTo(0);
+  expect(found?.interval, 'of two weeks').toBeNull();
   expect(compareCost(sets, ['seed']), 'the same each time').toEqual(found);
   expect(compareCost([{ marked: one(null), comparable: [one(usd(10))] }], [])).toBeNull();
+});
+
+test('its interval is known from ten weeks on', () => {
+  const sets = (count: number) =>
+    Array.from({ length: count }, (_unused, index) => ({ marked: one(usd(index)), comparable: [one(usd(10))] }));
+  const intervalOf = (count: number) => compareCost(sets(count), ['seed'])?.interval;
+  expect(intervalOf(9)).toBeNull();
+  expect(intervalOf(10)?.low).toBeLessThan(intervalOf(10)?.high ?? 0);
 });

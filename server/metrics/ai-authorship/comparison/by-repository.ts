@@ -1,6 +1,6 @@
 import type { Interval } from '../../kernel/intervals.ts';
 import { mean } from '../../kernel/statistics.ts';
-import { clusterInterval, clusterMean } from './cluster-mean.ts';
+import { clusterMean, intervalOfEnough } from './cluster-mean.ts';
 import { type OutcomeKey, toEffect } from './outcomes.ts';
 import type { SetDifference } from './set-differences.ts';
 
@@ -10,8 +10,8 @@ export interface RepositoryEffect {
   sets: number;
   /** In the unit of effects. */
   effect: number;
-  /** 95 %. */
-  interval: Interval;
+  /** 95 %; null of fewer than ten clusters. */
+  interval: Interval | null;
 }
 
 const minSets = 10;
@@ -29,12 +29,15 @@ export function compareByRepository(
   return setsByRepository(differences)
     .map(([repository, own]) => {
       const comparable = mean(own.map(({ comparableMean }) => comparableMean)) ?? 0;
-      const onScale = clusterInterval(own, [...seed, key, repository]);
+      const onScale = intervalOfEnough(own, [...seed, key, repository]);
       return {
         repository,
         sets: own.length,
         effect: toEffect(key, clusterMean(own).mean, comparable),
-        interval: { low: toEffect(key, onScale.low, comparable), high: toEffect(key, onScale.high, comparable) },
+        interval: onScale && {
+          low: toEffect(key, onScale.low, comparable),
+          high: toEffect(key, onScale.high, comparable),
+        },
       };
     })
     .sort((a, b) => b.effect - a.effect || (a.repository < b.repository ? -1 : 1));

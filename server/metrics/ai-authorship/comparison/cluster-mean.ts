@@ -43,6 +43,18 @@ export function clusterInterval(differences: readonly SetDifference[], seed: rea
   return percentileInterval(means);
 }
 
+/** Fewer clusters say next to nothing of how far a mean may be off. */
+export const minClusters = 10;
+
+export const countClusters = (differences: readonly SetDifference[]): number =>
+  new Set(differences.map(({ cluster }) => cluster)).size;
+
+/** The interval where there are enough clusters for one, else null: of a single one it has no width. */
+export const intervalOfEnough = (
+  differences: readonly SetDifference[],
+  seed: readonly (string | number)[],
+): Interval | null => (countClusters(differences) < minClusters ? null : clusterInterval(differences, seed));
+
 /**
  * How far each cluster moves the sum of the differences off what the mean says, in the order of their names. Each pull
  * request counts in its own cluster, for one that is compared in several weeks is one event (Otsu, Rai, Journal of the

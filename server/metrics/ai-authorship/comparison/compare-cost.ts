@@ -1,6 +1,6 @@
 import type { Interval } from '../../kernel/intervals.ts';
 import { mean } from '../../kernel/statistics.ts';
-import { clusterInterval, clusterMean } from './cluster-mean.ts';
+import { clusterMean, intervalOfEnough } from './cluster-mean.ts';
 import type { MatchedSet } from './matching.ts';
 import type { PullRequestCost } from './measure-runs.ts';
 import { type SetDifference, setDifferences } from './set-differences.ts';
@@ -18,8 +18,8 @@ export interface ComparedCost {
   comparable: CostSide;
   /** USD, of a marked pull request over those that are like it. */
   difference: number;
-  /** 95 %. */
-  interval: Interval;
+  /** 95 %; null of fewer than ten clusters. */
+  interval: Interval | null;
 }
 
 const measures = ['minutes', 'usd', 'failedUsd'] as const;
@@ -41,6 +41,6 @@ export function compareCost(sets: readonly MatchedSet[], seed: readonly (string 
       byUsd.reduce((sum, { comparable }) => sum + comparable.length, 0),
     ),
     difference: clusterMean(byUsd).mean,
-    interval: clusterInterval(byUsd, [...seed, 'cost']),
+    interval: intervalOfEnough(byUsd, [...seed, 'cost']),
   };
 }

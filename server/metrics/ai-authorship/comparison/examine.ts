@@ -1,7 +1,7 @@
 import { mean } from '../../kernel/statistics.ts';
 import { type Balance, balanceOf } from './balance.ts';
 import { setsByRepository } from './by-repository.ts';
-import { type ClusterMean, clusterMean } from './cluster-mean.ts';
+import { type ClusterMean, clusterMean, countClusters, minClusters } from './cluster-mean.ts';
 import type { ComparedPullRequest } from './compared-pull-request.ts';
 import { hodgesLehmann } from './hodges-lehmann.ts';
 import { passHolm } from './holm.ts';
@@ -57,7 +57,6 @@ export interface Examined extends Matching {
 }
 
 const minSets = 30;
-const minClusters = 10;
 const minRepositories = 3;
 const minSetsOfOne = 60;
 const minMatchedShare = 0.25;
@@ -126,12 +125,11 @@ export const scoreOf = ({ mean: value, error }: ClusterMean): number =>
 
 /** Too few sets to say anything of; contract, section 3.5, point 8. */
 export function whyTooFew(differences: readonly SetDifference[]): Incomparable[] {
-  const clusters = new Set(differences.map(({ cluster }) => cluster)).size;
   const repositories = [...Map.groupBy(differences, ({ repository }) => repository).values()];
   const isOneLarge = repositories.some((own) => own.length >= minSetsOfOne);
   return [
     ...(differences.length < minSets ? (['few_sets'] as const) : []),
-    ...(clusters < minClusters ? (['few_clusters'] as const) : []),
+    ...(countClusters(differences) < minClusters ? (['few_clusters'] as const) : []),
     ...(repositories.length < minRepositories && !isOneLarge ? [whichRepositories(repositories.length)] : []),
   ];
 }
