@@ -159,6 +159,22 @@ describe('a comparison', () => {
     });
   });
 
+  test('tells nothing of a risk that hardly ever happened, or nearly always', () => {
+    const reverted = (count: number) =>
+      outcomeOf(
+        // Both sides of a pair alike but once, so that little differs and the interval has a width.
+        pairs(600, ({ index, isMarked }) => ({
+          outcomes: { reverted_30d: Number(index < count || (count > 0 && index === 599 && isMarked)) },
+        })),
+        'reverted_30d',
+      );
+    expect(reverted(0)).toMatchObject({ interval: { low: 0, high: 0 }, verdict: 'no_difference_shown' });
+    expect(reverted(1), '3 of 1200').toMatchObject({ verdict: 'no_difference_shown' });
+    expect(reverted(2), '5 of 1200').toMatchObject({ verdict: 'no_relevant_difference' });
+    expect(reverted(599), 'all').toMatchObject({ verdict: 'no_difference_shown' });
+    expect(outcomeOf(pairs(120), 'merged_30d')).toMatchObject({ verdict: 'no_difference_shown' });
+  });
+
   test('vector 21: the same pull requests in another order give the same bytes', () => {
     const pullRequests = drawPullRequests(worldWithEffect(1, [60, 120]));
     const figures = comparePullRequests(pullRequests, ['scope']);

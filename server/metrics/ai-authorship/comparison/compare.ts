@@ -1,7 +1,7 @@
 import type { Interval } from '../../kernel/intervals.ts';
 import type { Balance } from './balance.ts';
 import { compareByRepository, type RepositoryEffect } from './by-repository.ts';
-import { clusterInterval } from './cluster-mean.ts';
+import { clusterInterval, countClusters } from './cluster-mean.ts';
 import { type ComparedCost, compareCost } from './compare-cost.ts';
 import type { ComparedPullRequest } from './compared-pull-request.ts';
 import { type ContextCheck, checkContext } from './context.ts';
@@ -126,7 +126,7 @@ function conclude(outcome: ExaminedOutcome, { pullRequests, placebo, seed }: Sur
   return {
     key,
     sets: differences.length,
-    clusters: new Set(differences.map(({ cluster }) => cluster)).size,
+    clusters: countClusters(differences),
     repositories: new Set(differences.map(({ repository }) => repository)).size,
     marked: { value: toValue(key, markedMean), prs: differences.length },
     comparable: {
@@ -164,9 +164,25 @@ function isNoRelevantDifference(
   const { leastEffect } = outcomes[outcome.key];
   return (
     outcome.incomparable.length === 0 &&
+    couldDiffer(outcome) &&
     [low, high, ...otherMethods].every((value) => value === null || Math.abs(value) < leastEffect) &&
     doRepositoriesAgree(outcome)
   );
+}
+
+/** Without them, that both sides are equal says only that what is rare did not happen. */
+const minEvents = 5;
+
+/** Whether a risk happened, and did not, often enough that a difference could have been seen. */
+function couldDiffer({ key, differences, estimate }: ExaminedOutcome): boolean {
+  if (!isBinary(key)) return true;
+  const values = new Map<ComparedPullRequest, number>();
+  for (const { pullRequest, marked, comparable } of differences) {
+    values.set(pullRequest, marked);
+    for (const one of comparable) values.set(one.pullRequest, one.value);
+  }
+  const events = [...values.values()].filter((value) => value > 0).length;
+  return estimate.error !== null && estimate.error > 0 && Math.min(events, values.size - events) >= minEvents;
 }
 
 function judge(outcome: ExaminedOutcome, isEqual: boolean, withheld: readonly Withheld[]): ComparisonVerdict {
