@@ -83,8 +83,8 @@ export const agentRows = ({ own_agents }: Pick<AiAuthorshipSettings, 'own_agents
   ...own_agents.map(toRow),
 ];
 
-/** Another one where more is read of a pull request: what was read before is read anew. */
-const reading = 'with links';
+/** Another one where other things are kept of a pull request: what was read before is read anew. */
+const reading = 'with links by ten digits';
 
 /** Which version of the table marks were found by, and in which months they count; another one marks anew. */
 export function markTableVersion(

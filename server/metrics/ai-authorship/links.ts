@@ -8,7 +8,7 @@ export const linkKinds = ['reverts', 'fixes'] as const;
 export interface PullRequestLink {
   /** A fix is one that puts something right, as estimated failures find it; each revert is a fix as well. */
   kind: (typeof linkKinds)[number];
-  /** `#12`, or a commit in lower case, of which at least ten characters are given. */
+  /** `#12`, or the first ten digits of a commit in lower case. */
   target: string;
 }
 
@@ -49,6 +49,9 @@ export function findLinks(words: LinkWords, { owner, repo }: RepositoryName): Pu
   ].slice(0, maxLinks);
 }
 
+/** What names no commit may be a secret: of all no more is kept than finds a commit. */
+const toCommit = (sha: string) => sha.slice(0, 10).toLowerCase();
+
 const toTarget = (number: string) => `#${Number(number)}`;
 
 /** `Revert "Revert "Add it (#1)" (#2)"` is about the last of them. */
@@ -65,7 +68,7 @@ const revertsCommit = (message: string): boolean => shasReverted(message).length
 
 /** `This reverts commit …`, as git writes it. */
 const shasReverted = (text: string): string[] =>
-  [...text.matchAll(/\bthis reverts commit ([0-9a-f]{10,40})\b/gi)].map(([, sha = '']) => sha.toLowerCase());
+  [...text.matchAll(/\bthis reverts commit ([0-9a-f]{10,40})\b/gi)].map(([, sha = '']) => toCommit(sha));
 
 /** Of this repository alone. */
 const numbersIn = (text: string, own: string): string[] =>
@@ -73,5 +76,6 @@ const numbersIn = (text: string, own: string): string[] =>
     name === undefined || name.toLowerCase() === own ? toTarget(number) : [],
   );
 
+/** Digits alone may be the number of a telephone. */
 const shasIn = (text: string): string[] =>
-  [...text.matchAll(/\b[0-9a-f]{10,40}\b/gi)].map(([sha]) => sha.toLowerCase());
+  [...text.matchAll(/\b(?=[0-9]*[a-f])[0-9a-f]{10,40}\b/gi)].map(([sha]) => toCommit(sha));

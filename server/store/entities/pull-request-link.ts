@@ -10,7 +10,7 @@ export const PullRequestLink = defineEntity({
     repoId: () => p.manyToOne(Repository).mapToPk().joinColumn('repo_id').deleteRule('cascade').primary(),
     number: p.integer().primary(),
     kind: p.text().$type<Link['kind']>().primary(),
-    /** `#12`, or the beginning of a commit. */
+    /** `#12`, or the first ten digits of a commit. */
     target: p.text().primary(),
   },
 });

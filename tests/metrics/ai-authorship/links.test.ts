@@ -2,6 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { findLinks, type LinkWords } from '../../../server/metrics/ai-authorship/links.ts';
 
 const sha = '0123456789abcdef0123456789abcdef01234567';
+/** No more of it is stored. */
+const kept = '0123456789';
 
 const linksOf = (differences: Partial<LinkWords>, messages: readonly string[] = ['Change it']) =>
   findLinks(
@@ -22,7 +24,7 @@ describe('a revert names what it reverts', () => {
     ['whatever the case of the name', { body: 'Reverts Octo/Web#12.' }, ['reverts #12']],
     ['of this repository alone', { body: 'Reverts octo/api#12' }, []],
     ['by the number in its title', { title: 'Revert "Add it (#12)"' }, ['reverts #12']],
-    ['by the commit that git writes', { body: `This reverts commit ${sha}.` }, [`reverts ${sha}`]],
+    ['by the commit that git writes', { body: `This reverts commit ${sha}.` }, [`reverts ${kept}`]],
     ['by the beginning of a commit', { body: `This reverts commit ${sha.slice(0, 10)}.` }, ['reverts 0123456789']],
     ['and what else it names is not reverted', { body: 'Reverts #12, see #11' }, ['reverts #12', 'fixes #11']],
   ])('%s', (_name, differences, expected) => {
@@ -38,16 +40,21 @@ describe('a revert names what it reverts', () => {
 
   test('where every commit is one, and not where one of several is', () => {
     const message = `Revert "Add it"\n\nThis reverts commit ${sha}.`;
-    expect(linksOf({}, [message])).toEqual([`reverts ${sha}`]);
+    expect(linksOf({}, [message])).toEqual([`reverts ${kept}`]);
     expect(linksOf({}, [message, 'Add another'])).toEqual([]);
   });
+});
+
+test('of digits that may be a secret or a telephone number no more is kept than finds a commit', () => {
+  const body = `Broken by ${sha}, token deadbeefdeadbeefdeadbeef, call 4915112345678 or 15551234567.`;
+  expect(linksOf({ labels: ['hotfix'], body })).toEqual([`fixes ${kept}`, 'fixes deadbeefde']);
 });
 
 describe('a fix names what it puts right', () => {
   test.each<[string, Partial<LinkWords>, string[]]>([
     ['with the label of one', { labels: ['Hotfix'], body: 'After #12' }, ['fixes #12']],
     ['on the branch of one', { headBranch: 'hotfix/login', title: 'Mend #12' }, ['fixes #12']],
-    ['by its merge commit', { labels: ['incident'], body: `Broken by ${sha}` }, [`fixes ${sha}`]],
+    ['by its merge commit', { labels: ['incident'], body: `Broken by ${sha}` }, [`fixes ${kept}`]],
     ['of this repository alone', { labels: ['hotfix'], body: 'octo/api#3, octo/web#4, x#5, &#6; ##7' }, ['fixes #4']],
     ['each once', { labels: ['hotfix'], title: 'Mend #12', body: '#12, #012' }, ['fixes #12']],
   ])('%s', (_name, differences, expected) => expect(linksOf(differences)).toEqual(expected));
