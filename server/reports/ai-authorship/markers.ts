@@ -22,7 +22,7 @@ export async function listMarkers(
     : await context.store.audit.list({
         limit: maxChanges,
         before: null,
-        categories: null,
+        categories: ['settings'],
         actor: null,
         action: 'settings.ai_authorship_saved',
       });

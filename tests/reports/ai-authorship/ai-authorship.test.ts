@@ -149,6 +149,16 @@ aDatabase((database) => {
       await night();
       expect(await count()).toBe(0);
       await save({ enabled: true, repositories_excluded: ['octo/secret'], labels: ['robot'] });
+      // By the index of the category: the whole log is long.
+      const elsewhere = {
+        category: 'issues',
+        action: 'settings.ai_authorship_saved',
+        targetType: 'x',
+        target: 'x',
+      } as const;
+      const about = { before: null, after: { enabled: true }, requestId: null, note: null };
+      const actor = { id: null, login: 'ann' };
+      await store().audit.append({ ...elsewhere, ...about, actor }, visit.service.clock.now());
       const { markers } = (await ask(`trend?org=octo&${month}`)).body;
       expect(markers.map(({ text }: { text: string }) => text)).toEqual([
         'Switched on',
