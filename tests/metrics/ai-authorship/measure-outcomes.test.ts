@@ -140,6 +140,8 @@ describe('runs of a pull request', () => {
     expect(cost([failed, passed])).toEqual({ minutes: 15, usd: 0.12, failedUsd: 0.096 });
     expect(cost([])).toEqual({ minutes: 0, usd: 0, failedUsd: 0 });
     expect(cost([failed, { ...passed, cost: null }])).toBeNull();
+    const awaiting = run({ id: 2, conclusion: 'action_required' });
+    expect(cost([failed, passed, awaiting])).toEqual({ minutes: 15, usd: 0.12, failedUsd: 0.096 });
     expect(cost([passed])).toBeNull();
   });
 
@@ -159,6 +161,8 @@ describe('runs of a pull request', () => {
     });
     const skipped = [run({ id: 1 }), run({ id: 2, conclusion: 'skipped', startedAt: null })];
     expect(measure({}, { runs: { window, attempts: skipped } })).toMatchObject({ ci_minutes: 10 });
+    const awaiting = [run({ id: 1 }), run({ id: 2, conclusion: 'action_required' })];
+    expect(measure({}, { runs: { window, attempts: awaiting } })).toMatchObject({ ci_minutes: 10, ci_failed_share: 0 });
     const short = { window: { ...window, from: createdAt + 1 }, attempts: [] };
     expect(measure({}, { runs: short })).toMatchObject({ ci_minutes: 'runs_not_known' });
     const others = [aPullRequest({ number: 8, createdAt: createdAt + hour })];

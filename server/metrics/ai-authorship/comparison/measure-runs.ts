@@ -44,8 +44,9 @@ export interface PullRequestCost extends AttemptSum {
 export function measureCost(pullRequest: PullRequest, sources: RunSources): PullRequestCost | null {
   const own = listOwnRuns(pullRequest, sources);
   if (typeof own === 'string') return null;
-  const costs = own.flatMap(({ cost }) => cost ?? []);
-  if (costs.length < own.length) return null;
+  const begun = own.filter(hasBegun);
+  const costs = begun.flatMap(({ cost }) => cost ?? []);
+  if (costs.length < begun.length) return null;
   const sumUsd = (some: readonly CostedRun[]) =>
     roundTo(
       some.reduce((sum, { cost }) => sum + (cost?.usd ?? 0), 0),
@@ -53,10 +54,13 @@ export function measureCost(pullRequest: PullRequest, sources: RunSources): Pull
     );
   return {
     minutes: costs.reduce((sum, { minutes }) => sum + minutes, 0),
-    usd: sumUsd(own),
-    failedUsd: sumUsd(own.filter(isFailed)),
+    usd: sumUsd(begun),
+    failedUsd: sumUsd(begun.filter(isFailed)),
   };
 }
+
+/** What awaits approval is listed as completed, and has taken no minute. */
+const hasBegun = ({ conclusion }: MeasuredRun): boolean => conclusion !== 'action_required';
 
 const isFailed = (run: MeasuredRun): boolean => getOutcome(run) === 'fail';
 
@@ -84,7 +88,7 @@ const areAllSeen = (attempts: readonly MeasuredRun[]): boolean =>
 
 /** A run that never started took nothing; how long one took that did start may not be known. */
 function sumMinutes(runs: readonly MeasuredRun[]): MeasuredOutcome {
-  const started = runs.filter(({ startedAt }) => startedAt !== null);
+  const started = runs.filter((run) => run.startedAt !== null && hasBegun(run));
   const durations = started.flatMap((run) => getDuration(run) ?? []);
   if (durations.length < started.length) return 'runs_not_known';
   return durations.reduce((sum, duration) => sum + duration, 0) / minuteMs;
