@@ -26,15 +26,15 @@ const maxLinks = 50;
 
 /**
  * Which pull requests a merged one reverts, or names and puts right; contract of the three answers, section 3.4. Of one
- * that is neither a revert nor a fix there are none, and what else a revert names is named by a fix.
+ * that is neither a revert nor a fix there are none, and what else a revert names is named by a fix. Where its labels could
+ * not be read, its title and branch decide.
  */
 export function findLinks(words: LinkWords, { owner, repo }: RepositoryName): PullRequestLink[] {
   const { title, body, labels, headBranch } = words;
   const commits = words.commits.filter(({ isMerge }) => !isMerge);
   const isRevert =
     isRevertTitle(title) || (commits.length > 0 && commits.every(({ message }) => revertsCommit(message)));
-  const isFix = isFailureFix({ isRevert, labels: labels === null ? null : [...labels], headBranch }) ?? isRevert;
-  if (!isFix) return [];
+  if (!isFailureFix({ isRevert, labels: [...(labels ?? [])], headBranch })) return [];
   const texts = [title, body, ...commits.map(({ message }) => message)];
   const own = `${owner}/${repo}`.toLowerCase();
   const reverted = isRevert

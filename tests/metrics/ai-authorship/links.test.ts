@@ -59,10 +59,11 @@ describe('a fix names what it puts right', () => {
     ['each once', { labels: ['hotfix'], title: 'Mend #12', body: '#12, #012' }, ['fixes #12']],
   ])('%s', (_name, differences, expected) => expect(linksOf(differences)).toEqual(expected));
 
-  test('but nothing else is one, and nothing is known of it where its labels were not read', () => {
+  test('but nothing else is one, and its branch and title decide where its labels were not read', () => {
     expect(linksOf({ body: 'Closes #12' })).toEqual([]);
     expect(linksOf({ headBranch: 'feature/revert-button', body: '#12' })).toEqual([]);
-    expect(linksOf({ labels: null, headBranch: 'hotfix/login', body: '#12' })).toEqual([]);
+    expect(linksOf({ labels: null, headBranch: 'hotfix/login', body: '#12' })).toEqual(['fixes #12']);
+    expect(linksOf({ labels: null, body: '#12' })).toEqual([]);
     expect(linksOf({ labels: null, title: 'Revert "Add it"', body: 'Reverts #12' })).toEqual(['reverts #12']);
   });
 });
