@@ -12,9 +12,15 @@ type Outcome = Comparison['outcomes'][number];
 
 const failedText = 'It could not be computed, and is tried again after an hour.';
 
-function whyNone({ computing, failed, repository_months }: Comparison): string {
+/** null where it was. */
+export function whyNotComputed({ computing, failed }: Pick<Comparison, 'computing' | 'failed'>): string | null {
   if (computing) return 'Being computed. Load the page again in a minute.';
-  if (failed) return failedText;
+  return failed ? failedText : null;
+}
+
+function whyNone({ repository_months, ...progress }: Comparison): string {
+  const notComputed = whyNotComputed(progress);
+  if (notComputed !== null) return notComputed;
   return repository_months.left_out === 0
     ? 'No pull requests with and without a mark to compare.'
     : 'Nothing to compare yet: a repository counts in a month that ended a month ago, with ten pull requests of five people with and without a mark.';

@@ -4,6 +4,7 @@ import type { getAuthorshipCost } from '../../../server/reports/ai-authorship/op
 import { type Column, DataTable } from '../../components/data-table.tsx';
 import { Unknown } from '../../components/measurement.tsx';
 import { Empty } from '../../components/notice.tsx';
+import { whyNotComputed } from './ai-authorship-comparison.tsx';
 
 type Answer = PanelsOf<{ cost: typeof getAuthorshipCost }>['cost'];
 type Data = Extract<Answer, { ok: true }>['data'];
@@ -11,33 +12,41 @@ type Row = Data['classes'][number];
 
 const hidden = 'Too few pull requests or people, or jobs or their prices not known.';
 
+const whyNone = (row: Pick<Row, 'suppressed' | 'computing' | 'failed'>): string =>
+  (row.suppressed ? null : whyNotComputed(row)) ?? hidden;
+
 const columns: readonly Column<Row>[] = [
   { key: 'label', label: 'Class', value: ({ label }) => label, heading: true },
-  { key: 'prs', label: 'Matched', value: ({ prs }) => prs, unit: 'count', reason: hidden, numeric: true },
+  {
+    key: 'prs',
+    label: 'Matched',
+    cell: (one) => (one.prs === null ? <Unknown reason={whyNone(one)} /> : figures(one.prs)),
+    numeric: true,
+  },
   {
     key: 'minutes',
     label: 'Job minutes',
-    cell: (one) => <Both marked={one.ci_minutes_per_pr} comparable={one.comparable.ci_minutes_per_pr} unit="minutes" />,
+    cell: (one) => <Both row={one} measure="ci_minutes_per_pr" unit="minutes" />,
     numeric: true,
   },
   {
     key: 'usd',
     label: 'Estimated cost',
-    cell: (one) => <Both marked={one.ci_usd_per_pr} comparable={one.comparable.ci_usd_per_pr} unit="usd" />,
+    cell: (one) => <Both row={one} measure="ci_usd_per_pr" unit="usd" />,
     numeric: true,
   },
   {
     key: 'failed',
     label: 'Of failed attempts',
-    cell: (one) => <Both marked={one.failed_usd} comparable={one.comparable.failed_usd} unit="usd" />,
+    cell: (one) => <Both row={one} measure="failed_usd" unit="usd" />,
     numeric: true,
   },
   {
     key: 'difference',
     label: 'Difference in cost, 95 % interval',
-    cell: ({ usd_difference: difference, usd_interval: interval }) =>
+    cell: ({ usd_difference: difference, usd_interval: interval, ...row }) =>
       difference === null ? (
-        <Unknown reason={hidden} />
+        <Unknown reason={whyNone(row)} />
       ) : (
         <span className="figure">
           {signed(difference)}{' '}
@@ -54,16 +63,10 @@ const columns: readonly Column<Row>[] = [
 
 /** What the runs of one pull request cost, of each class beside those like them. */
 export function AuthorshipCost({ data, csvHref }: { data: Data; csvHref: string }) {
-  if (data.classes.every(({ suppressed }) => suppressed))
-    return (
-      <Empty
-        cause={
-          data.classes.some(({ computing }) => computing)
-            ? 'Being computed. Load the page again in a minute.'
-            : `No cost to compare. ${hidden}`
-        }
-      />
-    );
+  if (data.classes.every(({ prs }) => prs === null)) {
+    const [notComputed] = data.classes.filter(({ suppressed }) => !suppressed);
+    return <Empty cause={notComputed ? whyNone(notComputed) : `No cost to compare. ${hidden}`} />;
+  }
   return (
     <>
       <p className="prose">
@@ -86,13 +89,14 @@ export function AuthorshipCost({ data, csvHref }: { data: Data; csvHref: string 
 }
 
 interface BothProps {
-  marked: number | null;
-  comparable: number | null;
+  row: Row;
+  measure: 'ci_minutes_per_pr' | 'ci_usd_per_pr' | 'failed_usd';
   unit: 'minutes' | 'usd';
 }
 
-function Both({ marked, comparable, unit }: BothProps) {
-  if (marked === null || comparable === null) return <Unknown reason={hidden} />;
+function Both({ row, measure, unit }: BothProps) {
+  const [marked, comparable] = [row[measure], row.comparable[measure]];
+  if (marked === null || comparable === null) return <Unknown reason={whyNone(row)} />;
   return (
     <span className="figure">
       {quantity(marked, unit)} <span className="muted">beside {quantity(comparable, unit)}</span>

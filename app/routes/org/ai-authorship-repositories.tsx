@@ -5,7 +5,7 @@ import { IntervalDot } from '../../charts/interval-dot.tsx';
 import { DataTable } from '../../components/data-table.tsx';
 import { Unknown } from '../../components/measurement.tsx';
 import { Empty } from '../../components/notice.tsx';
-import { toEffect } from './ai-authorship-comparison.tsx';
+import { toEffect, whyNotComputed } from './ai-authorship-comparison.tsx';
 
 type Answer = PanelsOf<{ byRepository: typeof getAuthorshipByRepository }>['byRepository'];
 type Data = Extract<Answer, { ok: true }>['data'];
@@ -14,14 +14,16 @@ type Known = Row & { effect: number };
 
 const isKnown = (row: Row): row is Known => row.effect !== null;
 
+function whyNone({ repositories, ...progress }: Data): string {
+  const isCompared = repositories.some(({ suppressed }) => suppressed);
+  return (isCompared ? null : whyNotComputed(progress)) ?? 'No repository has enough to compare of this outcome.';
+}
+
 /** The same difference in each repository that is compared. */
 export function AuthorshipRepositories({ data, csvHref }: { data: Data; csvHref: string }) {
   const rows = data.repositories.filter(isKnown);
   const others = data.repositories.length - rows.length;
-  if (rows.length === 0)
-    return (
-      <Empty cause={data.computing ? 'Being computed.' : 'No repository has enough to compare of this outcome.'} />
-    );
+  if (rows.length === 0) return <Empty cause={whyNone(data)} />;
   const ends = rows.flatMap(({ interval }) => (interval === null ? [] : [interval.low, interval.high]));
   const scale = [Math.min(0, ...ends), Math.max(0, ...ends)] as const;
   const inUnit = (value: number) => toEffect(value, data.effect_unit);

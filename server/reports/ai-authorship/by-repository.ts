@@ -3,7 +3,7 @@ import type { Domain } from '../../api/wire.ts';
 import { type OutcomeKey, outcomes } from '../../metrics/ai-authorship/comparison/outcomes.ts';
 import { roundTo } from '../../metrics/kernel/statistics.ts';
 import type { AiAuthorshipSettings } from '../../settings/ai-authorship.ts';
-import { type ComparisonInput, describeProgress, digitsOfEffect, readComparison } from './comparison.ts';
+import { type ComparisonInput, describeProgress, digitsOfEffect, isCompared, readComparison } from './comparison.ts';
 import type { AuthorshipByRepository } from './comparison-schema.ts';
 import { nameOf } from './compute-comparison.ts';
 
@@ -44,7 +44,7 @@ export async function authorshipByRepository(
     effectUnit,
     repositories: [
       ...known,
-      ...others.map((repo): Row => ({ repo, sets: null, effect: null, interval: null, suppressed: true })),
+      ...others.map((repo): Row => ({ repo, sets: null, effect: null, interval: null, suppressed: isCompared(found) })),
     ],
     ...describeProgress(read),
   };

@@ -102,7 +102,7 @@ export const AuthorshipCost = z
         ...progress,
         suppressed: z.boolean().meta({
           description:
-            'Nothing is said of it: too few pull requests or people, too recent, or jobs or their prices not known.',
+            'Nothing is said of it: too few pull requests or people, too recent, or jobs or their prices not known. false where nothing was computed yet.',
         }),
       }),
     ),
@@ -126,7 +126,8 @@ export const AuthorshipByRepository = z
           effect: value,
           interval: intervalOfEnough,
           suppressed: z.boolean().meta({
-            description: 'Nothing is said of it: too few pull requests or people, too recent, or not all known.',
+            description:
+              'Nothing is said of it: too few pull requests or people, too recent, or not all known. false where nothing was computed yet.',
           }),
         }),
       )

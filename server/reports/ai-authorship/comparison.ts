@@ -67,10 +67,13 @@ export async function authorshipComparison(
       compared: stored?.cells ?? 0,
       leftOut: comparable.considered - (stored?.cells ?? 0),
     },
-    suppressed: stored === null ? found.progress === 'done' : !isAll || stored.outcomes.length < stored.known.length,
+    suppressed: stored === null ? isCompared(found) : !isAll || stored.outcomes.length < stored.known.length,
     ...describeProgress(read),
   };
 }
+
+/** Whether what is missing is hidden or not known, rather than not computed yet. */
+export const isCompared = ({ stored, progress }: FoundComparison): boolean => stored !== null || progress === 'done';
 
 /** What every answer about a comparison says of how it was computed. */
 export const describeProgress = ({ reading, comparable, found }: ReadComparison) => ({

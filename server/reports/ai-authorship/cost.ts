@@ -3,7 +3,7 @@ import type { Domain } from '../../api/wire.ts';
 import type { ComparedCost, CostSide } from '../../metrics/ai-authorship/comparison/compare-cost.ts';
 import { roundTo } from '../../metrics/kernel/statistics.ts';
 import type { AiAuthorshipSettings } from '../../settings/ai-authorship.ts';
-import { describeProgress, readComparison } from './comparison.ts';
+import { describeProgress, isCompared, readComparison } from './comparison.ts';
 import { type AuthorshipCost, comparedClasses } from './comparison-schema.ts';
 import type { AuthorshipInput } from './source.ts';
 import { classLabels } from './summary.ts';
@@ -29,7 +29,14 @@ export async function authorshipCost(
       const { computing, failed, comparedTo } = describeProgress(read);
       const own = read.compared.class;
       const cost = read.found.stored?.answer.cost ?? null;
-      return { class: own, label: classLabels[own], ...toRow(cost), computing, failed, comparedTo };
+      return {
+        class: own,
+        label: classLabels[own],
+        ...toRow(cost, isCompared(read.found)),
+        computing,
+        failed,
+        comparedTo,
+      };
     }),
     ...about,
   };
@@ -37,12 +44,12 @@ export async function authorshipCost(
 
 type Figures = Omit<Row, 'class' | 'label' | 'computing' | 'failed' | 'comparedTo'>;
 
-const toRow = (cost: ComparedCost | null): Figures => ({
+const toRow = (cost: ComparedCost | null, isDone: boolean): Figures => ({
   ...toSide(cost?.marked ?? null),
   comparable: toSide(cost?.comparable ?? null),
   usdDifference: cost && roundTo(cost.difference, 3),
   usdInterval: cost?.interval ? { low: roundTo(cost.interval.low, 3), high: roundTo(cost.interval.high, 3) } : null,
-  suppressed: cost === null,
+  suppressed: cost === null && isDone,
 });
 
 const toSide = (side: CostSide | null): Figures['comparable'] => ({

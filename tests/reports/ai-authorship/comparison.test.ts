@@ -339,6 +339,15 @@ aDatabase((database) => {
       expect(summary?.computed).toBe(0);
       const { failed = 0 } = summary ?? {};
       expect(await run(aiComparison)).toMatchObject({ failed: 0, waiting: failed + (summary?.waiting ?? 0) });
+      const ofRepositories = (await askBy(`org=octo&${month}&class=ai_assisted`)).body;
+      expect(ofRepositories.failed).toBe(true);
+      expect(ofRepositories.repositories.map(({ suppressed }: { suppressed: boolean }) => suppressed)).toEqual([
+        false,
+        false,
+        false,
+      ]);
+      const cost = await visit.service.ask('GET', `/api/ai-authorship/cost?org=octo&${month}`, by('token-ann'));
+      expect(cost.body.classes[1], 'not too few').toMatchObject({ prs: null, failed: true, suppressed: false });
       visit.service.clock.advance(hour + 1);
       await ask(`org=octo&${month}&class=ai_assisted`);
       expect(readOpen().length).toBeGreaterThan(requests);
