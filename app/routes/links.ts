@@ -11,12 +11,19 @@ export const crumbs = (base: string, ...between: PageLink[]): PageLink[] => [
 export const sectionCrumbs = (label: string, href: string, scope: string | null | undefined): PageLink[] =>
   scope ? [{ label, href }] : [];
 
-/** On pages about a person, the way to the team of the owner that they are looked at in, where that is known. */
-export const personCrumbs = (base: string, owner: string, ...between: PageLink[]): PageLink[] => [
-  { label: 'Team', href: `${base}/team` },
-  ...(owner ? [{ label: owner, href: `${base}/team?org=${encodeURIComponent(owner)}` }] : []),
-  ...between,
-];
+/**
+ * On pages about a person, the way to the team of the owner that they are looked at in, where that is known, for those
+ * who may open it.
+ */
+export function usePersonCrumbs(owner: string, ...between: PageLink[]): PageLink[] {
+  const { base, pages } = usePageContext();
+  if (!pages.includes('team')) return crumbs(base, ...between);
+  return [
+    { label: 'Team', href: `${base}/team` },
+    ...(owner ? [{ label: owner, href: `${base}/team?org=${encodeURIComponent(owner)}` }] : []),
+    ...between,
+  ];
+}
 
 /** A repository by its full name. */
 export const repositoryCrumb = (base: string, name: string): PageLink => ({

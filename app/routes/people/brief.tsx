@@ -14,7 +14,7 @@ import { usePageContext } from '../../components/page-context.ts';
 import { Section } from '../../components/panel.tsx';
 import { PeriodBar } from '../../components/period-bar.tsx';
 import { LoadingPanels, WhenReady } from '../../components/skeleton.tsx';
-import { explainHref, personCrumbs } from '../links.ts';
+import { explainHref, usePersonCrumbs } from '../links.ts';
 import type { Route } from './+types/brief';
 import './brief.css';
 import { describeLargestChange, Halves } from './halves.tsx';
@@ -65,6 +65,10 @@ export default function BriefPage({ loaderData: { brief, organizations }, params
   const { search } = useLocation();
   const owner = useOwner();
   const known = brief instanceof Promise ? null : brief;
+  const breadcrumbs = usePersonCrumbs(
+    owner,
+    ...(brief ? [{ label: params.login, href: personHref(base, owner, params.login) }] : []),
+  );
   return (
     <Page
       title={getTitle(known, params.login)}
@@ -74,11 +78,7 @@ export default function BriefPage({ loaderData: { brief, organizations }, params
         </WhenReady>
       }
       description="Merged pull requests, reviews and time to merge: last 45 days compared with the previous 45 days."
-      breadcrumbs={personCrumbs(
-        base,
-        owner,
-        ...(brief ? [{ label: params.login, href: personHref(base, owner, params.login) }] : []),
-      )}
+      breadcrumbs={breadcrumbs}
     >
       {brief ? <PeriodBar search={search} {...twoHalves} /> : null}
       <WhenReady data={brief} fallback={<LoadingPanels titles={['Blocked now', 'Before and after']} />}>

@@ -8,7 +8,7 @@ import { Page } from '../../components/page.tsx';
 import { usePageContext } from '../../components/page-context.ts';
 import { PeriodBar } from '../../components/period-bar.tsx';
 import { LoadingPanels, WhenReady } from '../../components/skeleton.tsx';
-import { personCrumbs } from '../links.ts';
+import { usePersonCrumbs } from '../links.ts';
 import type { Route } from './+types/contributor';
 import { Activity } from './activity.tsx';
 import { Headlines } from './headlines.tsx';
@@ -31,16 +31,16 @@ type ProfileAnswer = PanelsOf<{ profile: typeof getContributorProfile }>['profil
 
 /** One person over 90 days: compared with their own earlier weeks, never with colleagues. */
 export default function ContributorPage({ loaderData, params }: Route.ComponentProps) {
-  const { base } = usePageContext();
   const { search } = useLocation();
   const { panels, organizations } = loaderData;
   const owner = new URLSearchParams(search).get('owner') ?? '';
+  const breadcrumbs = usePersonCrumbs(owner);
   if (!panels)
     return (
       <Page
         title={params.login}
         description="Pull requests, reviews and commits of a contributor."
-        breadcrumbs={personCrumbs(base, owner)}
+        breadcrumbs={breadcrumbs}
       >
         <OwnerForm login={params.login} organizations={organizations} />
       </Page>
@@ -54,7 +54,7 @@ export default function ContributorPage({ loaderData, params }: Route.ComponentP
         </WhenReady>
       }
       lead={`Activity in repositories of ${owner} that you can see.`}
-      breadcrumbs={personCrumbs(base, owner)}
+      breadcrumbs={breadcrumbs}
       actions={
         <WhenReady data={panels} fallback={null}>
           {({ profile }) => <ProfileLinks profile={profile} owner={owner} login={params.login} />}
