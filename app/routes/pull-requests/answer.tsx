@@ -6,16 +6,18 @@ type Wait = NonNullable<PullRequests['longest_wait']>;
 
 /** How many are open, how many of them wait for a review, and which one for longest. */
 export function Answer({ data: { repos_included: included, totals, longest_wait: longest } }: { data: PullRequests }) {
-  const { open, awaiting_review: awaiting } = totals;
+  const { open, awaiting_review: awaiting, open_complete: complete } = totals;
   if (included === 0) return null;
   if (open === null) return 'Open pull requests have not been read yet.';
   return (
     <>
+      {complete ? '' : 'At least '}
       <strong>{figures(open)}</strong> open
-      {awaiting === null ? '' : `, ${figures(awaiting)} awaiting review`}.{' '}
+      {awaiting === null ? '' : `, ${complete ? '' : 'at least '}${figures(awaiting)} awaiting review`}.{' '}
       {longest ? (
         <>
-          Longest wait: <WaitLink wait={longest} isNamed />, <strong>{quantity(longest.hours, 'hours')}</strong>.
+          {complete && awaiting !== null ? 'Longest wait' : 'Longest known wait'}: <WaitLink wait={longest} isNamed />,{' '}
+          <strong>{quantity(longest.hours, 'hours')}</strong>.
         </>
       ) : null}
     </>

@@ -26,6 +26,7 @@ function OpenCards({ data }: { data: PullRequests }) {
   const quality = totals.open_complete ? undefined : ('floor' as const);
   const evidence = (metric: string) => explainHref(base, { metric, org, bots: bots === 'out' ? bots : null });
   const shown = coverage.read > 0 ? toCardCoverage(coverage) : undefined;
+  const notRead = 'Not read in the last 36 hours.';
   const note =
     asOf === null ? undefined : (
       <>
@@ -36,14 +37,19 @@ function OpenCards({ data }: { data: PullRequests }) {
     <>
       <MetricCard
         label="Open"
-        value={{ value: totals.open, unit: 'count', quality, reason: 'Not read in the last 36 hours.' }}
+        value={{ value: totals.open, unit: 'count', quality, reason: notRead }}
         coverage={shown}
         evidenceHref={evidence('scope_open_prs')}
         note={note}
       />
       <MetricCard
         label="Awaiting review"
-        value={{ value: totals.awaiting_review, unit: 'count', quality, reason: 'Not every review could be read.' }}
+        value={{
+          value: totals.awaiting_review,
+          unit: 'count',
+          quality,
+          reason: totals.open === null ? notRead : 'Not every review could be read.',
+        }}
         beside={longest ? `longest ${quantity(longest.hours, 'hours')}` : null}
         coverage={shown}
         evidenceHref={evidence('scope_awaiting_review')}

@@ -39,6 +39,13 @@ function getCsvHref(base: string, { org, range, compare, bots }: PullRequests): 
 /** A median of fewer says how many it is of. */
 const fewMerges = 10;
 const notRead = 'Not read in the last 36 hours.';
+const notSynced = 'Range not fully synced.';
+
+function explainNoWait({ open, awaiting_review: awaiting }: Row): string {
+  if (open === null) return notRead;
+  if (awaiting === null) return 'Not every review could be read.';
+  return awaiting === 0 ? 'None is awaiting review.' : 'Since when is not known.';
+}
 
 function listColumns({ compare }: PullRequests, base: string): Column<Row>[] {
   return [
@@ -81,16 +88,16 @@ function listColumns({ compare }: PullRequests, base: string): Column<Row>[] {
       sort: 'desc',
       explain: 'Of a pull request awaiting review',
       value: ({ longest_wait: wait }) => wait?.hours ?? null,
-      cell: ({ longest_wait: wait, open }) =>
-        wait ? (
+      cell: (row) =>
+        row.longest_wait ? (
           <>
-            {quantity(wait.hours, 'hours')}
+            {quantity(row.longest_wait.hours, 'hours')}
             <span className="sub">
-              <WaitLink wait={wait} />
+              <WaitLink wait={row.longest_wait} />
             </span>
           </>
         ) : (
-          <Unknown reason={open === null ? notRead : 'None is awaiting review.'} />
+          <Unknown reason={explainNoWait(row)} />
         ),
     },
     {
@@ -100,7 +107,7 @@ function listColumns({ compare }: PullRequests, base: string): Column<Row>[] {
       sort: 'desc',
       value: ({ merged }) => merged,
       unit: 'count',
-      reason: 'Range not fully synced.',
+      reason: notSynced,
     },
     {
       key: 'hours',
@@ -109,9 +116,9 @@ function listColumns({ compare }: PullRequests, base: string): Column<Row>[] {
       sort: 'desc',
       explain: 'Median, excluding bots',
       value: (row) => row.median_hours_to_merge,
-      cell: ({ median_hours_to_merge: value, merge_sample: sample }) => (
+      cell: ({ median_hours_to_merge: value, merge_sample: sample, merged }) => (
         <>
-          <Measurement value={{ value, unit: 'hours', reason: 'Nothing was merged.' }} />
+          <Measurement value={{ value, unit: 'hours', reason: merged === null ? notSynced : 'Nothing was merged.' }} />
           {sample > 0 && sample < fewMerges ? <span className="sub muted">{`n = ${figures(sample)}`}</span> : null}
         </>
       ),
