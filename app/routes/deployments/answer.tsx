@@ -25,7 +25,7 @@ export function Answer({
           {failing > 1 ? ' the longest' : ''}.{' '}
         </>
       ) : (
-        `Nothing is failing${partial ? ' in what was read' : ' now'}. `
+        `${partial ? 'None is known to be failing' : 'Nothing is failing now'}. `
       )}
       {rate === null ? null : (
         <>

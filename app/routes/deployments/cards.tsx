@@ -5,6 +5,7 @@ import { MetricCard, MetricCards } from '../../components/metric-card.tsx';
 import { usePageContext } from '../../components/page-context.ts';
 import { explainHref } from '../links.ts';
 import { toCardCoverage } from '../repository-coverage.ts';
+import { explainNoOutcome } from './no-outcome.ts';
 import type { Deployments } from './page.tsx';
 
 /** Production of all repositories together, against the previous 30 days. */
@@ -24,12 +25,13 @@ export function Cards({ data }: { data: Deployments }) {
   });
   const rate = getRate(totals);
   const rateBefore = before && getRate(before);
-  const none = covered.coverage.read > 0 ? 'Nothing was deployed.' : 'Not read yet.';
+  const none = covered.coverage.read > 0 ? explainNoOutcome(totals) : 'Not read yet.';
+  const reason = none ?? undefined;
   return (
     <MetricCards>
       <MetricCard
         label="Deployments"
-        value={{ value: totals.deployments, unit: 'count', reason: none }}
+        value={{ value: totals.deployments, unit: 'count', reason }}
         change={change(
           isFew(totals.deployments, before?.deployments)
             ? null
@@ -41,7 +43,7 @@ export function Cards({ data }: { data: Deployments }) {
       />
       <MetricCard
         label="Deployment frequency"
-        value={{ value: totals.deploys_per_day, unit: 'per_day', sample: totals.finished, reason: none }}
+        value={{ value: totals.deploys_per_day, unit: 'per_day', sample: totals.finished, reason }}
         change={change(ofFinished ? null : changeInPercent(totals.deploys_per_day, before?.deploys_per_day ?? null), {
           unit: 'percent',
           better: 'higher',
@@ -51,7 +53,7 @@ export function Cards({ data }: { data: Deployments }) {
       />
       <MetricCard
         label="Change failure rate"
-        value={{ value: rate, unit: 'percent', sample: totals.finished, reason: none }}
+        value={{ value: rate, unit: 'percent', sample: totals.finished, reason }}
         change={change(ofFinished || rate === null || rateBefore === null ? null : rate - rateBefore, {
           unit: 'points',
           better: 'lower',
@@ -65,7 +67,7 @@ export function Cards({ data }: { data: Deployments }) {
           value: totals.time_to_restore_hours,
           unit: 'hours',
           sample: totals.restore_sample,
-          reason: 'No failure was followed by a success.',
+          reason: none ?? 'No failure was followed by a success.',
         }}
         change={change(
           isFew(totals.restore_sample, before?.restore_sample)

@@ -116,4 +116,4 @@ function Body({ result, lists, search }: BodyProps) {
   );
 }
 
-const reasons = { sub_fetch_failed: 'no environment is named production' };
+const reasons = { sub_fetch_failed: 'no environment is named production, or statuses could not be read' };

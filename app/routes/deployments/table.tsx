@@ -5,6 +5,7 @@ import { Moment } from '../../components/moment.tsx';
 import { usePageContext } from '../../components/page-context.ts';
 import { asGiven, orderSection } from '../../components/row-order.ts';
 import { SharedParamsLink } from '../../components/shared-params.tsx';
+import { explainNoOutcome } from './no-outcome.ts';
 import type { Deployments } from './page.tsx';
 
 type Row = Deployments['repositories'][number];
@@ -30,12 +31,10 @@ export function RepositoryTable({ data, search }: { data: Deployments; search: s
   );
 }
 
-function explainUnknown({ as_of: asOf, environment, deployments }: Row): string {
-  if (asOf === null) return 'Not read yet.';
-  if (deployments === null) return 'No environment is named production.';
-  return environment === null
-    ? 'Nothing was deployed.'
-    : 'No deployment succeeded or failed, or statuses could not be read.';
+function explainUnknown(row: Row): string {
+  if (row.as_of === null) return 'Not read yet.';
+  if (row.deployments === null) return 'No environment is named production.';
+  return explainNoOutcome(row) ?? 'No failure was followed by a success.';
 }
 
 const listColumns = (base: string): Column<Row>[] => [

@@ -90,16 +90,31 @@ export const coverDeployments = ({ scope, repositories, now }: ScopeReading) => 
     const { known = null, isProductionKnown = true } = byId.get(id) ?? {};
     if (known === null) return { included: false, reason: 'not_yet_read' };
     if (!isProductionKnown) return { included: false, reason: 'sub_fetch_failed' };
-    if (known.partial) return { included: true, reason: 'begin_missing' };
-    return { included: true, reason: isOld(known, now) ? 'end_missing' : null };
+    return { included: true, reason: findMissing({ known, isProductionKnown }, now) };
   });
 };
 
+type Read = Omit<RepositoryDeployments, 'repository' | 'known'> & { known: Deployments };
+
+/** What figures of a counted repository lack; null where they are of all of its window. */
+export function findMissing(one: Read, now: Instant): 'begin_missing' | 'end_missing' | 'sub_fetch_failed' | null {
+  if (one.known.partial) return 'begin_missing';
+  if (isOld(one.known, now)) return 'end_missing';
+  return hasUnread(one) ? 'sub_fetch_failed' : null;
+}
+
+/** Whether statuses of a deployment to production could not be read: it may have failed. */
+const hasUnread = (one: Read): boolean =>
+  one.known.recent.some(({ environment, statuses }) => statuses === null && environment === getProduction(one));
+
 /** Whether its window ends too long ago to be that of others. */
-export const isOld = ({ set }: Deployments, now: Instant): boolean => now - set.asOf > staleAfterMs;
+const isOld = ({ set }: Deployments, now: Instant): boolean => now - set.asOf > staleAfterMs;
 
 /** Production of a repository; null where none is known. */
-export const getProduction = ({ known, isProductionKnown }: RepositoryDeployments): string | null =>
+export const getProduction = ({
+  known,
+  isProductionKnown,
+}: Omit<RepositoryDeployments, 'repository'>): string | null =>
   isProductionKnown ? (known?.figures.productionEnvironment ?? null) : null;
 
 /** The deployments of a repository in a window. */

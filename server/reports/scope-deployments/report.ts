@@ -14,12 +14,13 @@ import type { Window } from '../../metrics/kernel/window.ts';
 import { deploymentDays } from '../deployments/facts.ts';
 import {
   coverDeployments,
+  findMissing,
   getProduction,
-  isOld,
   listDeployments,
   listOutages,
   type RepositoryDeployments,
   readScopeDeployments,
+  type ScopeReading,
 } from './reading.ts';
 import type { ScopeDeployments } from './schema.ts';
 
@@ -28,7 +29,11 @@ type Row = Answer['repositories'][number];
 
 /** What the repositories of a scope deployed to production, from stored facts alone. */
 export async function scopeDeploymentsReport({ org }: { org?: string | undefined }, context: Context): Promise<Answer> {
-  const reading = await readScopeDeployments(org, context);
+  return summarize(await readScopeDeployments(org, context), org ?? null);
+}
+
+/** The answer about what was read. */
+export function summarize(reading: ScopeReading, org: string | null): Answer {
   const { scope, repositories, now } = reading;
   const covered = coverDeployments(reading);
   const counted = repositories.filter(({ known, isProductionKnown }) => known !== null && isProductionKnown);
@@ -36,7 +41,7 @@ export async function scopeDeploymentsReport({ org }: { org?: string | undefined
   const read = rows.flatMap(({ asOf }) => asOf ?? []);
   const asOf = read.length === 0 ? null : Math.min(...read);
   return {
-    org: org ?? null,
+    org,
     totals: measure(counted, ({ known }) => known?.scope.window ?? null) ?? unknown,
     totalsBefore: measure(counted, ({ known }) => known?.before ?? null),
     repositories: rows,
@@ -114,6 +119,6 @@ function toRow(one: RepositoryDeployments, now: Instant): Row {
     failingSince: isCounted ? (known.figures.production?.openFailureSince ?? null) : null,
     newestDeploymentAt: known?.set.newestAt ?? null,
     asOf: known?.set.asOf ?? null,
-    partial: !isCounted || known.partial || isOld(known, now),
+    partial: !isCounted || findMissing({ known, isProductionKnown }, now) !== null,
   };
 }

@@ -1,0 +1,55 @@
+// @vitest-environment jsdom
+import { screen } from '@testing-library/react';
+import { expect, test } from 'vitest';
+import { Answer } from '../../app/routes/deployments/answer.tsx';
+import { Cards } from '../../app/routes/deployments/cards.tsx';
+import type { Deployments } from '../../app/routes/deployments/page.tsx';
+import { RepositoryTable } from '../../app/routes/deployments/table.tsx';
+import { drawInRoot } from './in-root.tsx';
+
+const page = { now: Date.parse('2026-11-16T10:00:00Z'), zone: 'UTC', base: '' };
+const figures = {
+  deployments: 4,
+  deploys_per_day: null,
+  finished: null,
+  failed: null,
+  change_failure_rate_pct: null,
+  time_to_restore_hours: null,
+  restore_sample: 0,
+};
+const row = { ...figures, environment: 'production', failing_since: null, as_of: '2026-11-16T10:00:00Z' };
+const toData = (totals: object, more: object = {}) =>
+  ({
+    org: null,
+    totals: { ...figures, ...totals },
+    totals_before: null,
+    failing: 0,
+    repositories: [],
+    repos_included: 2,
+    covered: { coverage: { read: 2, expected: 2 } },
+    partial: false,
+    ...more,
+  }) as unknown as Deployments;
+const outcomes = ['Deployment frequency', 'Change failure rate', 'Median time to restore'];
+
+test.each([
+  [{}, 'Deployment statuses could not be loaded.'],
+  [{ finished: 0, failed: 0 }, 'None succeeded or failed yet.'],
+  [{ deployments: 0, finished: 0, failed: 0 }, 'Nothing was deployed.'],
+])('figures without an outcome say why: %j', (totals, reason) => {
+  drawInRoot(<Cards data={toData(totals)} />, page);
+  for (const name of outcomes) expect(screen.getByRole('article', { name }).textContent).toContain(`–${reason}`);
+});
+
+test('so do those of the table', () => {
+  const data = toData({}, { repositories: [{ ...row, repo: 'octo/web' }] });
+  drawInRoot(<RepositoryTable data={data} search="" />, page);
+  expect(screen.getByRole('table').textContent).toContain('Deployment statuses could not be loaded.');
+});
+
+test('nothing is called failing only where nothing is unknown', () => {
+  const { container, unmount } = drawInRoot(<Answer data={toData({}, { partial: true })} />, page);
+  expect(container.textContent).toBe('None is known to be failing. ');
+  unmount();
+  expect(drawInRoot(<Answer data={toData({})} />, page).container.textContent).toBe('Nothing is failing now. ');
+});

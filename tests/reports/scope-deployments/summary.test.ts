@@ -1,0 +1,61 @@
+import { describe, expect, test } from 'vitest';
+import type { FactSet } from '../../../server/facts/facts.ts';
+import type { Deployment } from '../../../server/metrics/kernel/delivery-facts.ts';
+import type { Repository } from '../../../server/metrics/kernel/facts.ts';
+import { dayMs } from '../../../server/metrics/kernel/window.ts';
+import { createCalendar } from '../../../server/metrics/people/workday-hours.ts';
+import { type DeploymentSource, readDeployments } from '../../../server/reports/deployments/facts.ts';
+import type { RepositoryDeployments, ScopeReading } from '../../../server/reports/scope-deployments/reading.ts';
+import { summarize } from '../../../server/reports/scope-deployments/report.ts';
+import { aDeployment } from '../../metrics/delivery-builders.ts';
+
+const now = Date.UTC(2026, 2, 31, 12);
+const calendar = createCalendar('UTC');
+const daysAgo = (days: number) => now - days * dayMs;
+const deployed = (days: number, state: 'success' | 'failure' = 'success') =>
+  aDeployment(days * 100, daysAgo(days), [state, daysAgo(days) + 60_000]);
+const unread = (days: number): Deployment => ({ ...deployed(days), statuses: null });
+
+async function read(name: string, items: Deployment[], parts: object = {}): Promise<RepositoryDeployments> {
+  const set = { items, partial: false, oldestAt: null, stale: false, asOf: now, total: items.length, newestAt: null };
+  const source = {
+    codehost: { deployments: { productionEnvironments: async () => [] } },
+    repository: { createdAt: null },
+    now,
+    read: async () => ({ ...set, ...parts }) as unknown as FactSet<never>,
+  } as unknown as DeploymentSource;
+  const repository = { id: name.length, name, isPublic: true, defaultBranch: 'main', onPlatform: {} as Repository };
+  return { repository, known: await readDeployments(source, calendar), isProductionKnown: true };
+}
+
+function summarizeOf(...repositories: RepositoryDeployments[]) {
+  const scope = {
+    repositories: new Map(repositories.map(({ repository }) => [repository.id, repository])),
+    unsynced: [],
+    visible: repositories.length,
+    calendar,
+  };
+  return summarize({ scope, repositories, now } as unknown as ScopeReading, null);
+}
+
+describe('a repository of which statuses could not be read', () => {
+  test('is partial, and so is its scope', async () => {
+    const answer = summarizeOf(await read('octo/web', [deployed(3), unread(2)]), await read('octo/quiet', []));
+    expect(answer).toMatchObject({ partial: true, totals: { deployments: 2, finished: null } });
+    expect(answer.repositories.map(({ repo, partial }) => [repo, partial])).toEqual([
+      ['octo/web', true],
+      ['octo/quiet', false],
+    ]);
+    expect(answer.covered.repositories.at(-1)).toEqual({
+      repo: 'octo/web',
+      included: true,
+      reason: 'sub_fetch_failed',
+    });
+  });
+
+  test('is complete where they are of another environment, or of an earlier window', async () => {
+    const elsewhere = { ...unread(2), environment: 'staging' };
+    const answer = summarizeOf(await read('octo/web', [unread(40), elsewhere, deployed(3)]));
+    expect(answer).toMatchObject({ partial: false, totals: { finished: 1 } });
+  });
+});
