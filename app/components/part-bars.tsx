@@ -1,5 +1,6 @@
 import { CategoryBar, type CategoryBarProps } from '@tremor/react';
 import type { ReactNode } from 'react';
+import { figures } from '../../server/domain/quantity.ts';
 import { Legend, markPlace } from '../charts/legend.tsx';
 
 export interface PartBar {
@@ -50,6 +51,14 @@ export function PartBars({ label, parts, bars }: Props) {
       </ul>
     </figure>
   );
+}
+
+/** How many of those that have something to draw are drawn; empty where all are. */
+export function describeDrawn({ drawn, known, unread }: { drawn: number; known: number; unread: number }): string {
+  const all = known + unread;
+  if (drawn === all) return '';
+  const shown = `${drawn < known ? 'Top ' : ''}${figures(drawn)} of ${figures(all)}`;
+  return unread === 0 ? shown : `${shown}, ${figures(unread)} not fully read`;
 }
 
 const total = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0);

@@ -2,6 +2,7 @@
 import { screen } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { Answer } from '../../app/routes/deployments/answer.tsx';
+import { OutcomeBars } from '../../app/routes/deployments/bars.tsx';
 import { Cards } from '../../app/routes/deployments/cards.tsx';
 import type { Deployments } from '../../app/routes/deployments/page.tsx';
 import { RepositoryTable } from '../../app/routes/deployments/table.tsx';
@@ -52,4 +53,15 @@ test('nothing is called failing only where nothing is unknown', () => {
   expect(container.textContent).toBe('None is known to be failing. ');
   unmount();
   expect(drawInRoot(<Answer data={toData({})} />, page).container.textContent).toBe('Nothing is failing now. ');
+});
+
+test('bars count what could not be read', () => {
+  const read = { ...row, finished: 3, failed: 1 };
+  const repositories = [
+    { ...read, repo: 'octo/web' },
+    { ...row, repo: 'octo/api' },
+    { ...read, repo: 'octo/quiet', deployments: 0, finished: 0, failed: 0 },
+  ];
+  drawInRoot(<OutcomeBars data={toData({}, { repositories })} />, page);
+  expect(screen.getByText('1 of 2, 1 not fully read')).toBeTruthy();
 });

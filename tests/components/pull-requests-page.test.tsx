@@ -2,6 +2,7 @@
 import { screen, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { Answer } from '../../app/routes/pull-requests/answer.tsx';
+import { OpenBars } from '../../app/routes/pull-requests/bars.tsx';
 import { Cards } from '../../app/routes/pull-requests/cards.tsx';
 import type { PullRequests } from '../../app/routes/pull-requests/page.tsx';
 import { RepositoryTable } from '../../app/routes/pull-requests/table.tsx';
@@ -81,3 +82,10 @@ function cellTexts() {
     .getAllByRole('cell')
     .map(({ textContent }) => textContent);
 }
+
+test('bars count what could not be read', () => {
+  const known = Array.from({ length: 7 }, (_, index) => ({ ...row, repo: `octo/a${index}` }));
+  const repositories = [...known, { ...row, repo: 'octo/api', awaiting_review: null }];
+  drawInRoot(<OpenBars data={toData({}, { repositories })} />, page);
+  expect(screen.getByText('Top 6 of 8, 1 not fully read')).toBeTruthy();
+});

@@ -1,7 +1,7 @@
 import { figures } from '../../../server/domain/quantity.ts';
 import { usePageContext } from '../../components/page-context.ts';
 import { Section } from '../../components/panel.tsx';
-import { PartBars } from '../../components/part-bars.tsx';
+import { describeDrawn, PartBars } from '../../components/part-bars.tsx';
 import { SharedParamsLink } from '../../components/shared-params.tsx';
 import type { Deployments } from './page.tsx';
 
@@ -23,7 +23,10 @@ export function OutcomeBars({ data }: { data: Deployments }) {
     text: `${figures(failed)} of ${figures(finished)} failed`,
     values: [finished - failed, failed],
   }));
-  const aside = known.length > maxBars ? `Top ${maxBars} of ${figures(known.length)}` : null;
+  const unread = data.repositories.filter(
+    ({ deployments, finished }) => deployments !== null && deployments > 0 && finished === null,
+  ).length;
+  const aside = describeDrawn({ drawn: bars.length, known: known.length, unread });
   return (
     <Section title="Finished by repository" aside={aside ? <span className="muted">{aside}</span> : null}>
       <PartBars

@@ -1,7 +1,7 @@
 import { figures } from '../../../server/domain/quantity.ts';
 import { usePageContext } from '../../components/page-context.ts';
 import { Section } from '../../components/panel.tsx';
-import { PartBars } from '../../components/part-bars.tsx';
+import { describeDrawn, PartBars } from '../../components/part-bars.tsx';
 import { SharedParamsLink } from '../../components/shared-params.tsx';
 import type { PullRequests } from './page.tsx';
 
@@ -23,7 +23,10 @@ export function OpenBars({ data }: { data: PullRequests }) {
     text: `${figures(awaiting)} of ${figures(open)}`,
     values: [awaiting, open - awaiting],
   }));
-  const aside = known.length > maxBars ? `Top ${maxBars} of ${figures(known.length)}` : null;
+  const unread = data.repositories.filter(
+    ({ open, awaiting_review: awaiting }) => open !== null && open > 0 && awaiting === null,
+  ).length;
+  const aside = describeDrawn({ drawn: bars.length, known: known.length, unread });
   return (
     <Section title="Open by repository" aside={aside ? <span className="muted">{aside}</span> : null}>
       <PartBars
