@@ -62,8 +62,8 @@ export function documentationPatterns(paths: readonly string[]): string[] | null
 export const createDocumentation = (context: DeliveryContext): DocumentationReads => ({
   async documentationChanges(name) {
     const key = `documentation ${nameKey(name)}`;
-    const before = context.reader.recall<ListResult<ReadChange>>(key);
-    const known = before && (!before.partial || before.capped) ? before.items : [];
+    const before = context.reader.recall<ChangeList>(key);
+    const known = before?.isReadThrough ? before.items : [];
     const { value, stale, asOf } = await context.reader.remember({ key, freshMs: () => freshMs }, () =>
       requestChanges(context, name, { since: context.clock.now() - readDays * dayMs, known }),
     );
@@ -75,16 +75,27 @@ const freshMs = 15 * minuteMs;
 const readDays = 91;
 const [perRequest, mostRead, mostFiles] = [25, 300, 100];
 
+interface ChangeList extends ListResult<ReadChange> {
+  /** Whether no page failed, so that nothing is missing before the last of them; parts of some may be. */
+  isReadThrough: boolean;
+}
+
 interface Wanted {
   since: Instant;
   known: readonly ReadChange[];
 }
 
 /** Reads on until what was read before has not changed since; what lies behind that is as it was. */
-async function requestChanges(context: DeliveryContext, name: RepositoryName, { since, known }: Wanted) {
+async function requestChanges(
+  context: DeliveryContext,
+  name: RepositoryName,
+  { since, known }: Wanted,
+): Promise<ChangeList> {
   const inRepository = repositoryIn(context, name, { pullRequests: createConnectionSchema(changeSchema) });
   const knownAs = new Map(known.map(({ number, updatedAt }) => [number, updatedAt]));
   const isKnown = ({ number, updatedAt }: ReadChange) => knownAs.get(number) === updatedAt;
+  const isEnough = (items: readonly ReadChange[]) => items.some((one) => one.updatedAt < since || isKnown(one));
+  let next: string | null = null;
   const read = await readPages(
     context.transport,
     {
@@ -92,18 +103,23 @@ async function requestChanges(context: DeliveryContext, name: RepositoryName, { 
       query,
       variables: repositoryVariables(name),
       first: perRequest,
-      read: (data, errors) => inRepository(data, errors).pullRequests,
+      read(data, errors) {
+        const page = inRepository(data, errors).pullRequests;
+        next = page.next;
+        return page;
+      },
     },
     {
       maxItems: mostRead,
       identity: ({ number }) => number,
-      enough: (items) => items.some((one) => one.updatedAt < since || isKnown(one)),
+      enough: isEnough,
     },
   );
   const fresh = new Set(read.items.map(({ number }) => number));
   const before = read.items.some(isKnown) ? known.filter(({ number }) => !fresh.has(number)) : [];
   const items = [...read.items, ...before].filter(({ updatedAt }) => updatedAt >= since);
-  return { ...read, items: items.slice(0, mostRead) };
+  const isReadThrough = next === null || isEnough(read.items) || read.items.length >= mostRead;
+  return { ...read, items: items.slice(0, mostRead), isReadThrough };
 }
 
 const changeSchema = z

@@ -56,6 +56,37 @@ test('twenty-five come with a request, the old not at all, and later only what c
   expect([items.length, items[0]?.number, sent.length]).toEqual([61, 1200, 4]);
 });
 
+const fill = (count: number) => {
+  clear();
+  for (let index = 0; index < count; index++) propose(2000 + index, ['README.md'], 10 + index);
+};
+
+test('a part that was not answered is no reason to read all of them again', async () => {
+  fill(60);
+  const { codehost, sent } = world.as();
+  world.double.fault(
+    { path: '/graphql', times: 1 },
+    { kind: 'failing_field', field: 'PullRequest.files', type: 'FORBIDDEN' },
+  );
+  expect((await codehost.documentationChanges(web)).partial).toBe(true);
+  const first = sent.length;
+  world.advance(16 * 60_000);
+  expect((await codehost.documentationChanges(web)).items).toHaveLength(60);
+  expect([first, sent.length]).toEqual([3, 4]);
+});
+
+test('where a page failed, all are read again', async () => {
+  fill(60);
+  const { codehost, sent } = world.as();
+  world.double.fault({ path: '/graphql', after: 1, times: 3 }, { kind: 'status', status: 502 });
+  const { items, partial } = await codehost.documentationChanges(web);
+  expect([items.length, partial]).toEqual([25, true]);
+  world.advance(16 * 60_000);
+  const before = sent.length;
+  expect(await codehost.documentationChanges(web)).toMatchObject({ partial: false });
+  expect(sent.length - before).toBe(3);
+});
+
 describe('the patterns of paths', () => {
   test.each([
     [
