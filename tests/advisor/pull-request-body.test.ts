@@ -1,5 +1,6 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { type BodyParts, pullRequestBody } from '../../server/advisor/pull-request/body.ts';
+import type { Band } from '../../server/advisor/replay/band.ts';
 
 const band = (low: number, mid: number, high: number) => ({ low, mid, high });
 
@@ -59,4 +60,29 @@ test('the time of runs names its statistic: the p90 where the median may stay', 
 test('what saves minutes does, by itself and with others', () => {
   expect(bodyOf([aChange(null)])).toContain(cost);
   expect(bodyOf([aChange(sooner), aChange(null)])).toContain(cost);
+});
+
+describe('another runner', () => {
+  const other = (costSaved: Band | null, more: Partial<typeof next> = {}) => ({
+    ...aChange(null),
+    effect: { next: { ...next, ...more, costSaved }, reason: null, saves: 'cost' as const, wall: null },
+  });
+
+  test('is told with its minutes where it is not known when runs end', () => {
+    expect(
+      bodyOf([other(band(1, 2, 3), { reductionPct: band(14.2, 17, 18.6), minutesSaved: band(310, 370, 420) })]),
+    ).toContain('| 14–19 % fewer | 310–420 fewer |');
+    const slower = { reductionPct: band(-18.6, -17, -14.2), minutesSaved: band(-420, -370, -310) };
+    expect(bodyOf([other(band(1, 2, 3), slower)])).toContain('| 14–19 % more minutes | 310–420 more |');
+    const timed = { ...other(band(1, 2, 3)), effect: { ...other(null).effect, wall: sooner } };
+    expect(bodyOf([timed])).toContain('| Runs end 1 min 40 s to 2 min 20 s sooner (median) |');
+  });
+
+  test.each([
+    [band(1, 2, 3), '1 to 3 USD less'],
+    [band(-0.4, 0.1, 0.3), 'up to 0.3 USD less, or up to 0.4 USD more'],
+    [band(-0.4, -0.3, -0.2), 'up to 0.4 USD more'],
+  ])('costs %j: %s', (costSaved, text) => {
+    expect(bodyOf([other(costSaved)])).toContain(`At list prices that is ${text}.`);
+  });
 });

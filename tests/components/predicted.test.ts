@@ -34,6 +34,7 @@ test('runs that end earlier say for how many more minutes', () => {
     added: [number, number, number],
   ) =>
     formatOther({
+      ...saving([0, 0, 0], [0, 0, 0], [0, 0, 0]),
       saves: 'wall_time',
       cost_saved: null,
       wall_p50_change_s: p50 && range(...p50),
@@ -45,13 +46,26 @@ test('runs that end earlier say for how many more minutes', () => {
   );
   expect(sooner([-20, 0, 0], [-60, -45, -30], [0, 0, 0])).toBe('Slow runs end 30 s to 1 min sooner (p90)');
   expect(sooner([-20, 0, 5], null, [0, 1, 2])).toBe('No shorter runs certain, for up to 2 more min in 28 days');
-  const none = { cost_saved: null, wall_p50_change_s: null, wall_p90_change_s: null, minutes_added: null };
+  const none = {
+    ...saving([1, 2, 3], [1, 2, 3], [0, 0, 0]),
+    wall_p50_change_s: null,
+    wall_p90_change_s: null,
+    minutes_added: null,
+  };
   expect(formatOther({ ...none, saves: 'minutes' })).toBeNull();
 });
 
 test('another runner says what it saves, and when runs end', () => {
-  const other = (cost: [number, number, number] | null, p50: [number, number, number] | null) =>
+  const other = (
+    cost: [number, number, number] | null,
+    p50: [number, number, number] | null,
+    { share, minutes }: Record<'share' | 'minutes', [number, number, number]> = {
+      share: [14.2, 17, 18.6],
+      minutes: [310, 370, 420],
+    },
+  ) =>
     formatOther({
+      ...saving(share, minutes, [0, 0, 0]),
       saves: 'cost',
       cost_saved: cost && range(...cost),
       wall_p50_change_s: p50 && range(...p50),
@@ -65,5 +79,10 @@ test('another runner says what it saves, and when runs end', () => {
     'Runs end 1 min to 1 min 30 s sooner (median), for up to $0.40 more in 28 days',
   );
   expect(other(null, [-90, -80, -60])).toBe('Runs end 1 min to 1 min 30 s sooner (median)');
-  expect(other([1.2, 1.5, 2], null)).toBe('$1.20 to $2.00 less in 28 days. Time of runs not predicted');
+  const fewer = '14–19 % fewer minutes, 310–420 min in 28 days';
+  expect(other([1.2, 1.5, 2], null)).toBe(`$1.20 to $2.00 less in 28 days. ${fewer}`);
+  expect(other(null, null)).toBe(fewer);
+  expect(other([-0.4, -0.1, 0.1], null)).toBe(`${fewer}, for up to $0.40 more in 28 days`);
+  expect(other(null, null, { share: [-19.5, -17, -14], minutes: [-400, -350, -300] })).toBe('14–20 % more minutes');
+  expect(other(null, null, { share: [-2, 1, 3], minutes: [-30, 10, 40] })).toBe('No saving certain: −2 to 3 %');
 });

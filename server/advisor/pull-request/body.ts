@@ -98,9 +98,18 @@ function costLines(measured: readonly ToldChange[], together: BodyParts['togethe
   const [first] = measured.filter(({ effect }) => effect.saves !== 'wall time');
   if (first === undefined) return [];
   const saved = (together ?? first.effect).next?.costSaved ?? null;
-  if (saved === null || saved.high <= 0) return [];
+  if (saved === null) return [];
+  if ((together ?? first.effect).saves === 'cost') return [`At list prices that is ${formatCost(saved)}.`, ''];
+  if (saved.high <= 0) return [];
   const [from, to] = [figures(Math.max(0, saved.low), 2), figures(saved.high, 2)];
   return [`At list prices that is ${from} to ${to} USD.`, ''];
+}
+
+/** Of another runner, which may also cost more. */
+function formatCost({ low, high }: Band): string {
+  if (low >= 0) return `${figures(low, 2)} to ${figures(high, 2)} USD less`;
+  const more = `up to ${figures(0 - low, 2)} USD more`;
+  return high > 0 ? `up to ${figures(high, 2)} USD less, or ${more}` : more;
 }
 
 function risks({ chosen }: BodyParts): string {
@@ -126,13 +135,21 @@ function toRow(title: string, { next, reason, saves, wall }: ToldEffect): string
   const times = formatSooner(wall?.next ?? unknownTimes);
   if (saves === 'wall time') return `| ${title} | ${times} | ${formatAdded(next.minutesSaved)} |`;
   return saves === 'cost'
-    ? `| ${title} | ${times} | ${formatOther(next.minutesSaved)} |`
+    ? `| ${title} | ${isTimed(wall) ? times : formatChange(next.reductionPct)} | ${formatOther(next.minutesSaved)} |`
     : `| ${title} | ${formatShare(next.reductionPct)} | ${formatMinutes(next.minutesSaved)} |`;
 }
 
 const unknownTimes = { p50: null, p90: null };
 
+const isTimed = (wall: ToldEffect['wall']): boolean => wall !== null && (wall.next.p50 ?? wall.next.p90) !== null;
+
 /** Of another runner, in either direction. */
+const formatChange = ({ low, mid, high }: Band): string =>
+  high < 0
+    ? `${figures(Math.floor(0 - high))}–${figures(Math.ceil(0 - low))} % more minutes`
+    : formatShare({ low, mid, high });
+
+/** The same in minutes. */
 function formatOther({ low, high }: Band): string {
   if (high <= 0) return `${figures(Math.floor(0 - high), 0)}–${figures(Math.ceil(0 - low), 0)} more`;
   return low < 0

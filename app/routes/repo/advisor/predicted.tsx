@@ -57,21 +57,33 @@ export function Predicted({ effect, max }: { effect: PredictedEffect; max: numbe
 export const formatCeiling = ({ measure, value, unit }: Ceiling): string =>
   `No more than ${figures(value)} ${unit} a job can be saved (${measure}).`;
 
-/** How much earlier runs end or how much less they cost, and for how much; null for a change that saves minutes. */
-export function formatOther(next: Other): string | null {
+/**
+ * How much earlier runs end or how much less they cost, and for how much; null for a change that saves minutes. Where it
+ * is not known when runs end, what costs less is told with its minutes.
+ */
+export function formatOther(next: Saving & Other): string | null {
   const { saves, wall_p50_change_s: p50, wall_p90_change_s: p90, minutes_added: added, cost_saved: cost } = next;
   if (saves === 'minutes') return null;
   const times = formatSooner({ p50, p90 });
-  if (saves === 'cost') return formatCost(cost, times);
+  if (saves === 'cost') return formatCost(cost, p50 === null && p90 === null ? formatMinutes(next) : times);
   const most = figures(Math.max(0, Math.ceil(added?.high ?? 0)), 0);
   return (added?.high ?? 0) <= 0 ? times : `${times}, for up to ${most} more min in 28 days`;
 }
 
-/** Costs are not shown to everybody. */
-function formatCost(cost: Range | null, times: string): string {
-  if (cost === null) return times;
-  if (cost.low > 0) return `${quantity(cost.low, 'usd')} to ${quantity(cost.high, 'usd')} less in 28 days. ${times}`;
-  return cost.low < 0 ? `${times}, for up to ${quantity(-cost.low, 'usd')} more in 28 days` : times;
+/** Of other runners: they may take more. */
+function formatMinutes(next: Saving): string {
+  const { low, high } = next.reduction_pct;
+  if (next.minutes_saved.low > 0) return `${formatShare(next)}, ${formatAmounts({ ...next, cost_saved: null })}`;
+  return next.minutes_saved.high < 0
+    ? `${figures(Math.floor(0 - high))}–${quantity(Math.ceil(0 - low), 'percent')} more minutes`
+    : formatShare(next);
+}
+
+/** With what else there is to say. Costs are not shown to everybody. */
+function formatCost(cost: Range | null, more: string): string {
+  if (cost === null) return more;
+  if (cost.low > 0) return `${quantity(cost.low, 'usd')} to ${quantity(cost.high, 'usd')} less in 28 days. ${more}`;
+  return cost.low < 0 ? `${more}, for up to ${quantity(-cost.low, 'usd')} more in 28 days` : more;
 }
 
 /** Rounded outward, so that the range that is shown holds the one that was computed. */
