@@ -1,6 +1,6 @@
 import type { Pricing } from '../metrics/cost/job-cost.ts';
 import { type Predicted, type Prediction, predictEffects, type RepositoryPast } from './effects.ts';
-import type { Certainty } from './kind.ts';
+import type { Certainty, Saves } from './kind.ts';
 import { formatPath } from './patch/change.ts';
 import { type Marginal, planRepository, type Saving, savingOf } from './plan.ts';
 import type { PredictionReason } from './reasons.ts';
@@ -8,6 +8,7 @@ import { type AdvisedRepository, certaintyOf, dependsOnChecks, recommend } from 
 import type { Calibration } from './replay/calibrate.ts';
 import { amountsByDay, type DayAmounts } from './replay/days.ts';
 import type { NextDays } from './replay/figures.ts';
+import type { Effect } from './replay/predict.ts';
 import { type ProposedChange, toProposed } from './verdict/proposed.ts';
 
 /** A repository to be judged in a thread of its own. */
@@ -42,7 +43,9 @@ export interface JudgedRow {
   /** Id of the kind. */
   kind: string;
   certainty: Certainty;
-  /** By itself; null where nothing is predicted. */
+  /** What it makes less of; null where nothing is predicted, not there of a plan from before this was stored. */
+  saves?: Saves | null;
+  /** By itself; null where nothing is predicted, and of what saves something else than minutes. */
   alone: Pick<NextDays, 'minutesSaved' | 'costSaved'> | null;
   /** Whether runs are predicted to end earlier; not there of a plan from before this was stored. */
   shortensRuns?: boolean;
@@ -102,6 +105,12 @@ function reasonOf(calibration: Calibration | null): PredictionReason | null {
 const unchangedDays = ({ ofRepository, days, priceOf }: RepositoryPast): DayAmounts[] =>
   amountsByDay(days, { before: ofRepository, after: ofRepository }, priceOf);
 
+/** Of another runner money where that is certain: else it is offered because runs end earlier. */
+function savesFor({ next, saves, wall }: Effect): Saves | null {
+  if (next === null || (saves === 'wall time' && wall === null)) return null;
+  return saves === 'cost' && (next.costSaved?.low ?? 0) <= 0 ? 'wall time' : saves;
+}
+
 function toRow(recommendation: Predicted, marginal: Marginal | null, texts: ReadonlyMap<string, string>): JudgedRow {
   const { id, kind, path, anchor, effect } = recommendation;
   const { next } = effect;
@@ -111,9 +120,10 @@ function toRow(recommendation: Predicted, marginal: Marginal | null, texts: Read
     anchor: formatPath(anchor),
     kind: kind.id,
     certainty: certaintyOf(recommendation),
-    // What lets runs end earlier saves no minutes.
+    saves: savesFor(effect),
+    // What lets runs end earlier or cost less may take more minutes.
     alone: next && effect.saves === 'minutes' ? { minutesSaved: next.minutesSaved, costSaved: next.costSaved } : null,
-    shortensRuns: next !== null && effect.wall !== null && effect.saves === 'wall time',
+    shortensRuns: savesFor(effect) === 'wall time',
     marginal,
     proposed: toProposed(recommendation, texts.get(path) ?? ''),
   };

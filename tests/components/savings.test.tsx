@@ -21,6 +21,7 @@ const dataOf = (rows: Partial<Data['rows'][number]>[]): Data => ({
     certainty: 'modelled',
     alone: null,
     shortens_runs: false,
+    costs_less: false,
     marginal: null,
     state: 'open',
     href: `/repos/octo/web/advisor/${index}`,
@@ -38,12 +39,11 @@ const dataOf = (rows: Partial<Data['rows'][number]>[]): Data => ({
   data_source: 'mixed',
 });
 
-test('runs are said to be shorter only where that is predicted', async () => {
-  const data = dataOf([{ shortens_runs: true }, { shortens_runs: false }]);
+test('runs are said to be shorter or to cost less only where that is predicted', async () => {
+  const data = dataOf([{ shortens_runs: true }, { costs_less: true }, {}]);
   drawInRoot(<Savings data={data} csvHref="/csv" />, { now: 0, zone: 'UTC', base: '' });
   await screen.findByText('Shorter runs.');
-  expect(screen.getAllByText(/^(Shorter runs|Not predicted)\.$/).map(({ textContent }) => textContent)).toEqual([
-    'Shorter runs.',
-    'Not predicted.',
-  ]);
+  expect(
+    screen.getAllByText(/^(Shorter runs|Costs less|Not predicted)\.$/).map(({ textContent }) => textContent),
+  ).toEqual(['Shorter runs.', 'Costs less.', 'Not predicted.']);
 });

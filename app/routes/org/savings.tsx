@@ -174,16 +174,17 @@ function useNameColumns(): Column<Row>[] {
   ];
 }
 
+function otherSaving({ shortens_runs: isShorter, costs_less: isCheaper }: Row): string {
+  if (isCheaper) return 'Costs less.';
+  return isShorter ? 'Shorter runs.' : 'Not predicted.';
+}
+
 const savingColumns: Column<Row>[] = [
   {
     key: 'alone',
     label: 'Saves by itself in 28 days (80 % range)',
-    cell: ({ alone, shortens_runs: isShorter }) =>
-      alone === null ? (
-        <span className="muted">{isShorter ? 'Shorter runs.' : 'Not predicted.'}</span>
-      ) : (
-        formatAmounts(alone, '')
-      ),
+    cell: (row) =>
+      row.alone === null ? <span className="muted">{otherSaving(row)}</span> : formatAmounts(row.alone, ''),
   },
   {
     key: 'adds',

@@ -134,7 +134,7 @@ const bySaving = (one: PlannedRow, other: PlannedRow): number =>
 const midOf = ({ row }: PlannedRow): number => row.alone?.minutesSaved.mid ?? 0;
 
 function toItem({ owner, repo, row, state, marginal }: PlannedRow, mayCost: boolean): Answer['rows'][number] {
-  const { id, workflowPath, anchor, kind, certainty, alone, shortensRuns = false } = row;
+  const { id, workflowPath, anchor, kind, certainty, alone, shortensRuns = false, saves } = row;
   return {
     owner,
     repo,
@@ -149,6 +149,7 @@ function toItem({ owner, repo, row, state, marginal }: PlannedRow, mayCost: bool
       costSaved: alone.costSaved === null || !mayCost ? null : roundBand(alone.costSaved, 2),
     },
     shortensRuns,
+    costsLess: saves === 'cost',
     marginal: marginal && { ...marginal, costSaved: mayCost ? marginal.costSaved : null },
     state,
     href: `/repos/${owner}/${repo}/advisor/${id}`,

@@ -44,8 +44,9 @@ const PlanRow = z.object({
   alone: z
     .object({ minutes_saved: Band, cost_saved: Band.nullable() })
     .nullable()
-    .meta({ description: 'By itself; null where nothing is predicted, or that runs end earlier.' }),
+    .meta({ description: 'By itself; null where nothing is predicted, or that runs end earlier or cost less.' }),
   shortens_runs: z.boolean().meta({ description: 'Whether runs are predicted to end earlier.' }),
+  costs_less: z.boolean().meta({ description: 'Whether another runner is predicted to cost less.' }),
   marginal: z
     .object({ minutes_saved: z.int(), cost_saved: z.number().nullable() })
     .nullable()

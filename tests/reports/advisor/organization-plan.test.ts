@@ -106,7 +106,7 @@ aDatabase((database) => {
     await settled();
     const csv = String((await ask('&format=csv')).text);
     expect(csv.split('\r\n')[0]).toBe(
-      'owner,repo,id,workflow_path,anchor,kind,title,certainty,shortens_runs,state,href,minutes_saved_low,minutes_saved_high,cost_saved_low,cost_saved_high,marginal_minutes,marginal_cost',
+      'owner,repo,id,workflow_path,anchor,kind,title,certainty,shortens_runs,costs_less,state,href,minutes_saved_low,minutes_saved_high,cost_saved_low,cost_saved_high,marginal_minutes,marginal_cost',
     );
     const { rows, rows_total: all } = (await ask('&limit=1')).body;
     expect(rows.length).toBe(1);
