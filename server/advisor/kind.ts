@@ -79,6 +79,8 @@ export interface Counterfactual {
   demand: Demand;
   /** Why the effect is not predicted all the same; null or left out where it is. */
   withheld?: PredictionReason | null;
+  /** The first day that a band may rest on, where earlier ones tell something else. */
+  from?: Instant;
   /** Whether jobs wait for runners, so that nothing is said of when runs end. */
   isContended?: boolean;
 }

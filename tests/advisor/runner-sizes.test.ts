@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { type Predicted, predictEffects, predictTogether } from '../../server/advisor/effects.ts';
 import type { RecordedAttempt, RecordedJob } from '../../server/advisor/history.ts';
 import { judge } from '../../server/advisor/judge.ts';
+import { pullRequestBody } from '../../server/advisor/pull-request/body.ts';
 import { recommend } from '../../server/advisor/recommend.ts';
 import { durationRatio } from '../../server/advisor/replay/duration-ratio.ts';
 import { aJob, anAdvisedRepository, anAttempt, day, hour, minute, now } from './histories.ts';
@@ -33,6 +34,8 @@ interface Trial {
   minutes?: readonly [label: string, minutes: number][];
   name?: string;
   wait?: number;
+  /** How many of the 100 runs were on the first label. */
+  first?: number;
 }
 
 /** Two runs a day, tests and then a report of a minute. */
@@ -43,10 +46,11 @@ const history = ({
   ],
   name = 'test',
   wait = 0,
+  first = 40,
 }: Trial = {}) =>
   Array.from({ length: 100 }, (_, index): RecordedAttempt => {
     const arrivedAt = (days[Math.floor(index / 2)] ?? 0) + 9 * hour + (index % 2) * hour;
-    const [label, took] = minutes[index < 40 ? 0 : 1] ?? ['big', 10];
+    const [label, took] = minutes[index < first ? 0 : 1] ?? ['big', 10];
     // A second more in every other run, so that not all are the same.
     const tests = { ...aJob(name, arrivedAt + wait, took + (index % 2) / 60), createdAt: arrivedAt };
     const end = tests.completedAt ?? 0;
@@ -108,6 +112,30 @@ describe('a job that passed on two sizes of runners', () => {
     expect(one?.changes).toEqual([{ do: 'replace', at: ['jobs', 'test', 'runs-on'], value: 'middle' }]);
   });
 
+  const alike: Trial['minutes'] = [
+    ['ubuntu-24.04', 10],
+    ['big', 10],
+  ];
+
+  test('saves what it costs on the days since it runs there alone, however long it takes', () => {
+    const [one] = predictedAll(file(), history({ minutes: alike }));
+    expect(one?.reasons).toEqual([]);
+    expect(one?.effect.next?.from).toBe(days[20]);
+    // Of 28 days with 10 and 11 minutes each at 0.022 instead of 0.006.
+    const saved = 28 * 21 * (0.022 - 0.006);
+    expect(one?.effect.next?.costSaved?.mid).toBeCloseTo(saved, 6);
+    expect(one?.effect.next?.costSaved?.low).toBeGreaterThan(0.9 * saved);
+  });
+
+  test('has no predicted saving where these are fewer than 28', () => {
+    const [one] = predictedAll(file(), history({ minutes: alike, first: 46 }));
+    expect([one?.reasons, one?.effect.reason, one?.effect.next]).toEqual([[], 'level_changed', null]);
+    const late = history({ minutes: alike }).map((run, index) =>
+      index === 98 ? { ...run, jobs: (run.jobs ?? []).map((job) => ({ ...job, labels: ['ubuntu-24.04'] })) } : run,
+    );
+    expect(predictedAll(file(), late)[0]?.effect).toMatchObject({ reason: 'level_changed', next: null });
+  });
+
   test('lets what waits for it follow, and leaves other versions of the file', () => {
     const attempts = history().map((one, index) =>
       index === 99 ? { ...one, jobs: [...(one.jobs ?? []), aJob('old', one.arrivedAt, 1)] } : one,
@@ -139,8 +167,26 @@ describe('a job that passed on two sizes of runners', () => {
   test('has no part in the total of a plan', () => {
     const pricing = { isPublic: false, largerRunnerLabels: largerRunners };
     const { plan } = judge({ repository: aRepository(file(), history()), pricing, dismissed: [] });
-    expect(plan.rows.filter(({ kind }) => kind === 'ADV-09')).toMatchObject([{ alone: null, marginal: null }]);
+    expect(plan.rows.filter(({ kind }) => kind === 'ADV-09')).toMatchObject([
+      { alone: null, marginal: null, saves: 'cost', shortensRuns: false },
+    ]);
     expect(plan.rows.find(({ kind }) => kind === 'ADV-09')?.proposed?.promised).toBeNull();
+  });
+
+  test('shortens runs in a plan where it costs about the same, and saves nothing where nothing is predicted', () => {
+    const pricing = { isPublic: false, largerRunnerLabels: largerRunners };
+    const rowOf = (text: string, attempts: readonly RecordedAttempt[]) =>
+      judge({ repository: aRepository(text, attempts), pricing, dismissed: [] }).plan.rows.find(
+        ({ kind }) => kind === 'ADV-09',
+      );
+    const faster = history({
+      minutes: [
+        ['middle', 6],
+        ['ubuntu-24.04', 12],
+      ],
+    });
+    expect(rowOf(file('ubuntu-24.04'), faster)).toMatchObject({ alone: null, saves: 'wall time', shortensRuns: true });
+    expect(rowOf(file(), history({ first: 46 }))).toMatchObject({ saves: null, shortensRuns: false });
   });
 
   test('is told with others by what it saves', () => {
@@ -150,6 +196,42 @@ describe('a job that passed on two sizes of runners', () => {
     const chosen = recommendations.filter(({ kind }) => kind.id === 'ADV-09');
     expect(predictTogether(chosen, past, { of: 'changed workflows' })).toEqual(chosen[0]?.effect);
   });
+});
+
+test('together with runs that are left out it is told with the minutes of both', () => {
+  const attempts = history();
+  const repository = {
+    ...aRepository(file(), attempts),
+    requiredChecks: [],
+    documentation: attempts.map(({ headSha }, index) => ({
+      shas: [headSha],
+      mergeSha: null,
+      changedFiles: 1,
+      patterns: index % 2 === 0 ? ['**/*.md'] : null,
+    })),
+  };
+  const pricing = { isPublic: false, largerRunnerLabels: largerRunners };
+  const { recommendations, past } = predictEffects(repository, recommend(repository), pricing);
+  const chosen = recommendations.filter(({ kind }) => kind.id === 'ADV-09' || kind.id === 'ADV-04');
+  expect(chosen.map(({ kind, reasons }) => [kind.id, reasons])).toEqual([
+    ['ADV-04', []],
+    ['ADV-09', []],
+  ]);
+  const together = predictTogether(chosen, past, { of: 'changed workflows' });
+  expect(together).toMatchObject({ saves: 'cost', wall: null });
+  expect(together.next?.minutesSaved.low).toBeGreaterThan(0);
+  const body = pullRequestBody({
+    repository: { owner: 'octo', repo: 'web' },
+    chosen,
+    window: null,
+    reproducedMinutes: null,
+    together,
+    showsCost: true,
+    pagesUrl: 'https://pages.example',
+    webUrl: 'https://codehost.example',
+  });
+  expect(body).toMatch(/^\| All together \| \d+–\d+ % fewer \| \d+–\d+ fewer \|$/m);
+  expect(body).toMatch(/^At list prices that is [\d.]+ to [\d.]+ USD less\.$/m);
 });
 
 describe('no size is recommended', () => {

@@ -1,6 +1,7 @@
 import { duration, figures } from '../../domain/quantity.ts';
 import { findMinutePrice } from '../../metrics/cost/job-cost.ts';
 import { findPrice, findSku } from '../../metrics/cost/runner-prices.ts';
+import type { Instant } from '../../metrics/kernel/facts.ts';
 import { getOutcome } from '../../metrics/kernel/outcome.ts';
 import { median } from '../../metrics/kernel/statistics.ts';
 import { dayMs } from '../../metrics/kernel/window.ts';
@@ -169,10 +170,20 @@ function describe({ job, ofJob, present, best }: Comparison, file: AdvisedFile):
       ? {
           ...worlds({ present, best, ratios }, file),
           demand: startedRuns(file.workflowId),
+          from: presentFrom(job, present, file),
           isContended: isContended(file.attempts ?? []),
         }
       : null,
   };
+}
+
+/** The day after the last on which the job ran elsewhere: days before tell less of what the change does. */
+function presentFrom(job: Job, { sku }: Size, { workflow, attempts, largerRunners }: AdvisedFile): Instant {
+  const findJob = createJobFinder(workflow);
+  const isElsewhere = ({ name, labels, isTaken }: RecordedJob) =>
+    isTaken && findSku(labels, largerRunners) !== sku && findJob(name) === job;
+  const last = (attempts ?? []).findLast(({ jobs }) => jobs?.some(isElsewhere));
+  return last === undefined ? 0 : dayOf(last) + dayMs;
 }
 
 /** Of each cell that runs on the present size; null where there is too little to compare it. */

@@ -55,7 +55,7 @@ const minUnits = 20;
 
 /** The effect of a change on the minutes and the cost of a workflow. Contract of the advisor, sections 3.6 to 3.8. */
 export function predict(
-  { change, bounds = [], demand, withheld = null, isContended: isQueued = false }: Counterfactual,
+  { change, bounds = [], demand, withheld = null, from = 0, isContended: isQueued = false }: Counterfactual,
   past: RecordedPast,
   saves: Saves = 'minutes',
 ): Effect {
@@ -71,7 +71,7 @@ export function predict(
     days,
     minutesAfter: changedMinutes(past.attempts, changed),
   };
-  const stable = sinceLevelChange(days, demandByDay(past, demand));
+  const stable = sinceLevelChange(days, demandByDay(past, demand)).filter(({ day }) => day >= from);
   const reason = findReason(stable, past, demand);
   if (reason !== null) return { ...unpredicted(reason), ...effect };
   const expected = forecast(worlds, past, { stable, measuresWall: saves !== 'minutes' && !isQueued });

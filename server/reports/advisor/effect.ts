@@ -56,7 +56,8 @@ export const Effect = z
     next_28_days: z
       .object({
         from: instant.meta({
-          description: 'Start of the days they rest on: since the last lasting change of minutes per unit of demand.',
+          description:
+            'Start of the days they rest on: since the last lasting change of minutes per unit of demand; of another runner, since the job ran on its present one alone.',
         }),
         saves: z.enum(['minutes', 'wall_time', 'cost']).meta({
           description:

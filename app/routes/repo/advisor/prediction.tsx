@@ -72,7 +72,7 @@ function NextDays({ next, effect }: { next: NonNullable<Effect['next_28_days']>;
       </p>
       {effect.history && next.from > effect.history.from ? (
         <p className="source">
-          From the days since <Moment at={next.from} as="date" />, when the minutes had a lasting change.
+          From the days since <Moment at={next.from} as="date" />, after a lasting change.
         </p>
       ) : null}
       {effect.drifting ? (
