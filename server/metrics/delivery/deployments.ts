@@ -138,6 +138,13 @@ export function productionEnvironment(
   return { environment: candidates[0] ?? null, candidates };
 }
 
+/** The same as far as names tell; null where they do not tell several apart, and only the platform's marks may. */
+export function findNamedProduction(deployments: readonly Deployment[], window: Window): string | null {
+  const { environment, candidates } = productionEnvironment(deployments, window);
+  const environments = new Set(deployments.map((one) => one.environment));
+  return environments.size < 2 || candidates.length < environments.size ? environment : null;
+}
+
 const findNamed = (environments: readonly string[]): string[] | undefined =>
   productionNames.map((word) => environments.filter((name) => word.test(name))).find((names) => names.length > 0);
 

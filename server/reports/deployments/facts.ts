@@ -1,6 +1,6 @@
 import type { Platform } from '../../codehost/changes/client.ts';
 import type { FactSet } from '../../facts/facts.ts';
-import { productionEnvironment } from '../../metrics/delivery/deployments.ts';
+import { findNamedProduction } from '../../metrics/delivery/deployments.ts';
 import {
   type DeploymentFigures,
   type DeploymentsScope,
@@ -72,8 +72,6 @@ async function markedProduction(
   known: Deployment[],
   window: Window,
 ): Promise<string[]> {
-  const environments = new Set(known.map(({ environment }) => environment));
-  const { candidates } = productionEnvironment(known, window);
-  if (environments.size < 2 || candidates.length < environments.size) return [];
+  if (known.length === 0 || findNamedProduction(known, window) !== null) return [];
   return (await ifReadable(codehost.deployments.productionEnvironments(repository))) ?? [];
 }

@@ -2,6 +2,7 @@ import type { Context } from '../../access/context.ts';
 import { readFacts } from '../../facts/facts.ts';
 import { readStoredFacts } from '../../facts/stored-facts.ts';
 import { peopleIn } from '../../identity/people.ts';
+import { findNamedProduction } from '../../metrics/delivery/deployments.ts';
 import { findOutages, type Outage } from '../../metrics/delivery/restores.ts';
 import type { ScopeDeployment } from '../../metrics/delivery/scope-deployments.ts';
 import type { Instant } from '../../metrics/kernel/facts.ts';
@@ -110,12 +111,15 @@ const hasUnread = (one: Read): boolean =>
 /** Whether its window ends too long ago to be that of others. */
 const isOld = ({ set }: Deployments, now: Instant): boolean => now - set.asOf > staleAfterMs;
 
-/** Production of a repository; null where none is known. */
-export const getProduction = ({
-  known,
-  isProductionKnown,
-}: Omit<RepositoryDeployments, 'repository'>): string | null =>
-  isProductionKnown ? (known?.figures.productionEnvironment ?? null) : null;
+/** Production of a repository, also of one that is quiet now; null where none is known. */
+export function getProduction({ known, isProductionKnown }: Omit<RepositoryDeployments, 'repository'>): string | null {
+  if (known === null || !isProductionKnown) return null;
+  return known.figures.productionEnvironment ?? findNamedProduction(known.set.items, known.scope.window);
+}
+
+/** Whether something was deployed in a window, and nothing shows whether that was to production. */
+export const isUndecided = (one: RepositoryDeployments, window: Window): boolean =>
+  getProduction(one) === null && (one.known?.set.items ?? []).some(({ createdAt }) => isWithin(createdAt, window));
 
 /** The deployments of a repository in a window. */
 export const listDeployments = (one: RepositoryDeployments, window: Window): ScopeDeployment[] =>

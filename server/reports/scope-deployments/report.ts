@@ -15,7 +15,7 @@ import { deploymentDays } from '../deployments/facts.ts';
 import {
   coverDeployments,
   findMissing,
-  getProduction,
+  isUndecided,
   listDeployments,
   listOutages,
   type RepositoryDeployments,
@@ -75,7 +75,7 @@ const unknown: Figures = {
   restoreSample: 0,
 };
 
-/** Repositories together, each in its window; null where one has none, or there is no repository. */
+/** Repositories together, each in its window; null where it is not known of one of them, or there is no repository. */
 function measure(
   repositories: readonly RepositoryDeployments[],
   getWindow: (one: RepositoryDeployments) => Window | null,
@@ -83,6 +83,7 @@ function measure(
   const windows = repositories.map((one) => ({ one, window: getWindow(one) }));
   const known = windows.flatMap(({ one, window }) => (window ? [{ one, window }] : []));
   if (known.length === 0 || known.length < windows.length) return null;
+  if (known.some(({ one, window }) => isUndecided(one, window))) return null;
   return computeFigures(
     known.flatMap(({ one, window }) => listDeployments(one, window)),
     known.flatMap(({ one, window }) => listOutages(one, window)),
@@ -112,11 +113,12 @@ function toRow(one: RepositoryDeployments, now: Instant): Row {
   const { repository, known, isProductionKnown } = one;
   const isCounted = known !== null && isProductionKnown;
   const window = known?.scope.window;
+  const outages = isCounted && window ? listOutages(one, window) : [];
   return {
     repo: repository.name,
-    environment: getProduction(one),
-    ...(isCounted && window ? computeFigures(listDeployments(one, window), listOutages(one, window)) : unknown),
-    failingSince: isCounted ? (known.figures.production?.openFailureSince ?? null) : null,
+    environment: isProductionKnown ? (known?.figures.productionEnvironment ?? null) : null,
+    ...(isCounted && window ? computeFigures(listDeployments(one, window), outages) : unknown),
+    failingSince: outages.find(({ restoredAt }) => restoredAt === null)?.failedAt ?? null,
     newestDeploymentAt: known?.set.newestAt ?? null,
     asOf: known?.set.asOf ?? null,
     partial: !isCounted || findMissing({ known, isProductionKnown }, now) !== null,

@@ -28,7 +28,10 @@ export const ScopeDeployments = z
         z
           .object({
             repo: z.string(),
-            environment: z.string().nullable().meta({ description: 'Production; null where none is known.' }),
+            environment: z
+              .string()
+              .nullable()
+              .meta({ description: 'Production; null where none is known, or nothing was deployed.' }),
             ...figures,
             failing_since: instant.nullable().meta({ description: 'First failure of an unresolved streak.' }),
             newest_deployment_at: instant.nullable(),

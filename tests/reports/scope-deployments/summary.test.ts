@@ -59,3 +59,26 @@ describe('a repository of which statuses could not be read', () => {
     expect(answer).toMatchObject({ partial: false, totals: { finished: 1 } });
   });
 });
+
+describe('a repository that stopped deploying', () => {
+  test('is still compared with what it deployed before', async () => {
+    const web = await read('octo/web', [deployed(32), deployed(31), deployed(2), deployed(1)]);
+    const quiet = await read('octo/quiet', [deployed(35), deployed(34), deployed(33)]);
+    const answer = summarizeOf(web, quiet);
+    expect(answer.totals).toMatchObject({ deployments: 2, finished: 2 });
+    expect(answer.totalsBefore).toMatchObject({ deployments: 5, finished: 5 });
+    expect(answer.repositories.at(-1)).toMatchObject({ repo: 'octo/quiet', deployments: 0 });
+  });
+
+  test('still fails where it failed last', async () => {
+    const { failing, repositories } = summarizeOf(await read('octo/web', [deployed(40), deployed(35, 'failure')]));
+    expect(failing).toBe(1);
+    expect(repositories[0]).toMatchObject({ failingSince: daysAgo(35) + 60_000, deployments: 0 });
+  });
+
+  test('leaves no comparison where no name shows its production', async () => {
+    const unnamed = ['alpha', 'beta'].map((environment) => ({ ...deployed(35), environment }));
+    const answer = summarizeOf(await read('octo/web', [deployed(1)]), await read('octo/quiet', unnamed));
+    expect(answer).toMatchObject({ totals: { deployments: 1 }, totalsBefore: null });
+  });
+});
