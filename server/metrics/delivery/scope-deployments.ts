@@ -1,7 +1,7 @@
 import type { Deployment } from '../kernel/delivery-facts.ts';
 import { countMetric, type Metric, metric, type Verdict } from '../kernel/metric.ts';
 import { median } from '../kernel/statistics.ts';
-import { hourMs, inUnit } from '../kernel/window.ts';
+import { dayMs, hourMs, inUnit } from '../kernel/window.ts';
 import { getDeploymentResult, isSuccess } from './deployments.ts';
 import { getRestoreTimes, type Outage } from './restores.ts';
 
@@ -10,6 +10,8 @@ export interface ScopeDeployment {
   deployment: Deployment;
   /** null where that is not known. */
   production: string | null;
+  /** How much of the window was read. */
+  coveredMs: number;
 }
 
 /** Deployments to production in all repositories of a scope, whatever they came to. */
@@ -21,19 +23,22 @@ export const scopeDeployments: Metric<ScopeDeployment> = countMetric({
   counts: isToProduction,
 });
 
-/** Successes per day of a window of so many days. */
-export const scopeDeploysPerDay = (days: number): Metric<ScopeDeployment> =>
-  metric({
-    key: 'scope_deploys_per_day',
-    label: 'Deployment frequency',
-    unit: 'per_day',
-    better: 'higher',
-    source: 'finished production deployments',
-    definition: 'Successful deployments to production of all repositories of the scope, per day.',
-    needsAll: true,
-    counts: isFinished,
-    value: (finished) => finished.filter(({ deployment }) => isSuccess(deployment)).length / days,
-  });
+/** Successes per day: of each repository in the days that were read of it, together. */
+export const scopeDeploysPerDay: Metric<ScopeDeployment> = metric({
+  key: 'scope_deploys_per_day',
+  label: 'Deployment frequency',
+  unit: 'per_day',
+  better: 'higher',
+  source: 'finished production deployments',
+  definition: 'Successful deployments to production of all repositories of the scope, per day.',
+  needsAll: true,
+  counts: isFinished,
+  value(finished) {
+    const successes = finished.filter(({ deployment }) => isSuccess(deployment));
+    const byCovered = Map.groupBy(successes, ({ coveredMs }) => coveredMs);
+    return [...byCovered].reduce((sum, [coveredMs, { length }]) => sum + (length * dayMs) / Math.max(1, coveredMs), 0);
+  },
+});
 
 /** Failed ÷ finished, over all repositories of a scope. */
 export const scopeFailureRate: Metric<ScopeDeployment> = metric({

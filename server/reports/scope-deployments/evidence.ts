@@ -11,7 +11,6 @@ import {
 import type { Metric } from '../../metrics/kernel/metric.ts';
 import type { Window } from '../../metrics/kernel/window.ts';
 import { deploymentItem, outageItem } from '../deployments/evidence.ts';
-import { deploymentDays } from '../deployments/facts.ts';
 import { type EvidenceItem, type Explanation, explainMetric } from '../kernel/evidence.ts';
 import { assertOwner } from '../repositories/visibility.ts';
 import {
@@ -72,7 +71,7 @@ const ofDeployments = (metric: Metric<ScopeDeployment>): Explanation =>
 /** What was deployed in the repositories of a scope. */
 export const scopeDeploymentExplanations: readonly Explanation[] = [
   ofDeployments(scopeDeployments),
-  ofDeployments(scopeDeploysPerDay(deploymentDays)),
+  ofDeployments(scopeDeploysPerDay),
   ofDeployments(scopeFailureRate),
   explainOfScope<Outage>({ metric: scopeTimeToRestore, list: listOutages, item: outageItem }),
 ];

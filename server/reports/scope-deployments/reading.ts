@@ -2,7 +2,7 @@ import type { Context } from '../../access/context.ts';
 import { readFacts } from '../../facts/facts.ts';
 import { readStoredFacts } from '../../facts/stored-facts.ts';
 import { peopleIn } from '../../identity/people.ts';
-import { findNamedProduction } from '../../metrics/delivery/deployments.ts';
+import { coveredWindow, findNamedProduction } from '../../metrics/delivery/deployments.ts';
 import { findOutages, type Outage } from '../../metrics/delivery/restores.ts';
 import type { ScopeDeployment } from '../../metrics/delivery/scope-deployments.ts';
 import type { Instant } from '../../metrics/kernel/facts.ts';
@@ -122,10 +122,14 @@ export const isUndecided = (one: RepositoryDeployments, window: Window): boolean
   getProduction(one) === null && (one.known?.set.items ?? []).some(({ createdAt }) => isWithin(createdAt, window));
 
 /** The deployments of a repository in a window. */
-export const listDeployments = (one: RepositoryDeployments, window: Window): ScopeDeployment[] =>
-  (one.known?.set.items ?? [])
+export function listDeployments(one: RepositoryDeployments, window: Window): ScopeDeployment[] {
+  if (one.known === null) return [];
+  const production = getProduction(one);
+  const { from, to } = coveredWindow({ ...one.known.scope, window, environment: '' });
+  return one.known.set.items
     .filter(({ createdAt }) => isWithin(createdAt, window))
-    .map((deployment) => ({ deployment, production: getProduction(one) }));
+    .map((deployment) => ({ deployment, production, coveredMs: to - from }));
+}
 
 /** Its streaks of failures in production that ended in a window, or were open at its end. */
 export const listOutages = (one: RepositoryDeployments, window: Window): Outage[] =>

@@ -11,7 +11,6 @@ import {
 } from '../../metrics/delivery/scope-deployments.ts';
 import type { Instant } from '../../metrics/kernel/facts.ts';
 import type { Window } from '../../metrics/kernel/window.ts';
-import { deploymentDays } from '../deployments/facts.ts';
 import {
   coverDeployments,
   findMissing,
@@ -100,7 +99,7 @@ function computeFigures(deployments: readonly ScopeDeployment[], outages: readon
   const restore = scopeTimeToRestore(outages);
   return {
     deployments: scopeDeployments(deployments).value,
-    deploysPerDay: scopeDeploysPerDay(deploymentDays)(deployments).value,
+    deploysPerDay: scopeDeploysPerDay(deployments).value,
     finished: areKnown ? finished.length : null,
     failed: areKnown ? scopeFailureRate.countPart(finished) : null,
     changeFailureRatePct: rate.value,

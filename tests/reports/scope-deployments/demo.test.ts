@@ -21,6 +21,7 @@ test('each repository of the demo has the figures of its own page', async () => 
     expect(row).toMatchObject({
       environment: own.productionEnvironment,
       deployments: own.totalDeployments,
+      deploysPerDay: production?.deploysPerDay ?? null,
       changeFailureRatePct: own.changeFailureRatePct,
       timeToRestoreHours: production?.mttrMedianHours ?? null,
       restoreSample: production?.mttrSamples ?? 0,

@@ -40,6 +40,8 @@ aDatabase((database) => {
         environment: own.production_environment,
         deployments: own.total_deployments,
         failed: own.failed,
+        deploys_per_day: own.by_environment.find((one: { is_production: boolean }) => one.is_production)
+          .deploys_per_day,
         change_failure_rate_pct: own.change_failure_rate_pct,
         partial: own.partial,
       });

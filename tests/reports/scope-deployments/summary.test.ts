@@ -82,3 +82,15 @@ describe('a repository that stopped deploying', () => {
     expect(answer).toMatchObject({ totals: { deployments: 1 }, totalsBefore: null });
   });
 });
+
+test('a frequency is of the days that were read of each repository', async () => {
+  const cut = await read('octo/web', [deployed(9), deployed(2), deployed(1)], { partial: true, oldestAt: daysAgo(10) });
+  const whole = await read('octo/whole', [deployed(3), deployed(2), deployed(1)]);
+  const { repositories, totals } = summarizeOf(cut, whole);
+  expect(cut.known?.figures.production?.deploysPerDay).toBe(0.3);
+  expect(repositories.map(({ repo, deploysPerDay }) => [repo, deploysPerDay])).toEqual([
+    ['octo/web', 0.3],
+    ['octo/whole', 0.1],
+  ]);
+  expect(totals.deploysPerDay).toBe(0.4);
+});
