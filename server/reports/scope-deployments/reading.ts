@@ -1,3 +1,4 @@
+import pMap from 'p-map';
 import type { Context } from '../../access/context.ts';
 import { readFacts } from '../../facts/facts.ts';
 import { readStoredFacts } from '../../facts/stored-facts.ts';
@@ -33,14 +34,19 @@ export async function readScopeDeployments(org: string | undefined, context: Con
   const calendar = await teamCalendar(context);
   const scope = await findScope({ org }, calendar, context, (items) => sampleCi(items, context));
   const [people, now] = [await peopleIn(context.services), context.services.clock.now()];
-  const repositories = await Promise.all(
-    [...scope.repositories.values()].map(async (repository) => {
+  const repositories = await pMap(
+    scope.repositories.values(),
+    async (repository) => {
       const about = { repository: repository.onPlatform, people, now };
       return { repository, ...(await readOne(about, scope, context)) };
-    }),
+    },
+    { concurrency: atOnce },
   );
   return { scope, repositories, now };
 }
+
+/** Each has statements and facts of its own, and a scope may have hundreds of repositories. */
+const atOnce = 4;
 
 type About = Omit<DeploymentSource, 'codehost' | 'read'>;
 
