@@ -7,6 +7,8 @@ import { reductionExplanation } from '../../server/reports/advisor-results/evide
 import { ciExplanations } from '../../server/reports/ci/evidence.ts';
 import { explanations } from '../../server/reports/kernel/explanations.ts';
 import { overviewExplanations } from '../../server/reports/overview/evidence.ts';
+import { scopeDeploymentExplanations } from '../../server/reports/scope-deployments/evidence.ts';
+import { scopePullRequestExplanations } from '../../server/reports/scope-pull-requests/evidence.ts';
 import { spendExplanations } from '../../server/reports/spend/evidence.ts';
 import { openDemo } from '../support/demo-context.ts';
 import { type Service, startService } from '../support/service.ts';
@@ -44,7 +46,14 @@ const shownOtherwise = ['deployment_frequency', 'merge_frequency'];
 
 /** What is made of stored runs, which a service without a database has none of. */
 const stored = new Set(
-  [...ciExplanations, ...spendExplanations, ...overviewExplanations, reductionExplanation].map(({ key }) => key),
+  [
+    ...ciExplanations,
+    ...spendExplanations,
+    ...overviewExplanations,
+    ...scopeDeploymentExplanations,
+    ...scopePullRequestExplanations,
+    reductionExplanation,
+  ].map(({ key }) => key),
 );
 
 const readBy = ({ sample, left_out }: Answer) =>

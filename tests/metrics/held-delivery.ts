@@ -17,6 +17,11 @@ import {
 } from '../../server/metrics/delivery/deployments.ts';
 import type { MergedChanges } from '../../server/metrics/delivery/merged-changes.ts';
 import { findOutages, timeToRestore } from '../../server/metrics/delivery/restores.ts';
+import {
+  scopeDeployments,
+  scopeFailureRate,
+  scopeTimeToRestore,
+} from '../../server/metrics/delivery/scope-deployments.ts';
 import type { Deployment } from '../../server/metrics/kernel/delivery-facts.ts';
 import { lastDaysWindow } from '../../server/metrics/kernel/window.ts';
 import type { People } from '../../server/metrics/people/people.ts';
@@ -162,6 +167,10 @@ export function heldDeployments(world: DeliveryWorld): HeldMetrics {
       all.filter((each) => each.environment === environment),
       window,
     );
+  const inScope = ({ environment }: { environment: string }) =>
+    all
+      .filter(({ createdAt }) => createdAt >= window.from)
+      .map((deployment) => ({ deployment, production: environment }));
   return {
     createdDeployments: cases.map(({ scope }) =>
       held(createdDeployments(scope), all, rows.find((row) => row.environment === scope.environment)?.total ?? 0),
@@ -180,5 +189,8 @@ export function heldDeployments(world: DeliveryWorld): HeldMetrics {
       held(timeToRestore(), outages(row), row.mttrHours),
       held(timeToRestore('median'), outages(row), row.mttrMedianHours),
     ]),
+    scopeDeployments: rows.map((row) => held(scopeDeployments, inScope(row), row.total)),
+    scopeFailureRate: rows.map((row) => held(scopeFailureRate, inScope(row), row.failureRatePct)),
+    scopeTimeToRestore: rows.map((row) => held(scopeTimeToRestore, outages(row), row.mttrMedianHours)),
   };
 }
