@@ -19,6 +19,7 @@ import type { MergedChanges } from '../../server/metrics/delivery/merged-changes
 import { findOutages, timeToRestore } from '../../server/metrics/delivery/restores.ts';
 import {
   scopeDeployments,
+  scopeDeploysPerDay,
   scopeFailureRate,
   scopeTimeToRestore,
 } from '../../server/metrics/delivery/scope-deployments.ts';
@@ -167,10 +168,10 @@ export function heldDeployments(world: DeliveryWorld): HeldMetrics {
       all.filter((each) => each.environment === environment),
       window,
     );
-  const inScope = ({ environment }: { environment: string }) =>
+  const inScope = ({ environment }: { environment: string }, coveredMs = 30 * day) =>
     all
       .filter(({ createdAt }) => createdAt >= window.from)
-      .map((deployment) => ({ deployment, production: environment }));
+      .map((deployment) => ({ deployment, production: environment, coveredMs }));
   return {
     createdDeployments: cases.map(({ scope }) =>
       held(createdDeployments(scope), all, rows.find((row) => row.environment === scope.environment)?.total ?? 0),
@@ -190,6 +191,14 @@ export function heldDeployments(world: DeliveryWorld): HeldMetrics {
       held(timeToRestore('median'), outages(row), row.mttrMedianHours),
     ]),
     scopeDeployments: rows.map((row) => held(scopeDeployments, inScope(row), row.total)),
+    scopeDeploysPerDay: rows.flatMap((row) => [
+      held(scopeDeploysPerDay, inScope(row), row.deploysPerDay),
+      held(
+        scopeDeploysPerDay,
+        [...inScope(row), ...inScope(row, 15 * day)],
+        row.deploysPerDay === null ? null : naiveRound(3 * row.success, 30, 2),
+      ),
+    ]),
     scopeFailureRate: rows.map((row) => held(scopeFailureRate, inScope(row), row.failureRatePct)),
     scopeTimeToRestore: rows.map((row) => held(scopeTimeToRestore, outages(row), row.mttrMedianHours)),
   };
