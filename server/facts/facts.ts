@@ -210,7 +210,7 @@ async function toBatch<Kind extends FactKind>(
 
 /**
  * What a cap left out may be changed, as by a label. Stored alone, it would say that all is known since then. What began
- * again is kept, since it is stored already or matters nowhere.
+ * again stays in, since it is stored already or matters nowhere.
  */
 async function dropOlder<Kind extends FactKind>(
   factRepository: FactRepository,

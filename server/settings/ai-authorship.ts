@@ -83,7 +83,7 @@ export const agentRows = ({ own_agents }: Pick<AiAuthorshipSettings, 'own_agents
   ...own_agents.map(toRow),
 ];
 
-/** Another one where other things are kept of a pull request: what was read before is read anew. */
+/** Another one where other things are stored of a pull request: what was read before is read anew. */
 const reading = 'with links by ten digits';
 
 /** Which version of the table marks were found by, and in which months they count; another one marks anew. */

@@ -8,7 +8,7 @@ import { type WallChange, type WallFigures, wallBand, wallFigures, wallsByDay } 
 /** What is to be expected in the next 28 days. */
 export interface Forecast {
   next: NextDays;
-  /** When runs end; null where that is not asked for, and with too few attempts. */
+  /** When runs end; null where that is not requested, and with too few attempts. */
   wall: { history: WallFigures; next: WallChange } | null;
 }
 

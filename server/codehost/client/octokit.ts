@@ -174,7 +174,7 @@ const limitSentence = /exceeded a secondary rate limit|triggered an abuse detect
 function asSecondaryLimit(error: RequestFailure, pool: TokenPool, now: number, { secondMs }: Timing): RequestFailure {
   const headers = error.response?.headers ?? {};
   const wait = limitWait(headers, now);
-  // Whoever waits a moment is served; whoever would wait long is told so.
+  // Whoever waits a moment is served; whoever would wait long gets an error.
   if (wait <= longestWaitSeconds) pool.hold(now + wait * 1000, wait * secondMs);
   else if (headers['x-ratelimit-remaining'] !== '0') pool.budget.pause(now + wait * 1000);
   error.message = 'secondary rate limit';

@@ -19,7 +19,7 @@ import {
   repositoryVariables,
 } from '../delivery/context.ts';
 
-/** A pull request by the files that it changes, none of whose paths are kept. */
+/** A pull request by the files that it changes, none of whose paths are stored. */
 export interface ReadChange {
   number: number;
   updatedAt: Instant;

@@ -49,7 +49,7 @@ export function findLinks(words: LinkWords, { owner, repo }: RepositoryName): Pu
   ].slice(0, maxLinks);
 }
 
-/** What names no commit may be a secret: of all no more is kept than finds a commit. */
+/** What names no commit may be a secret: of all no more is stored than finds a commit. */
 const toCommit = (sha: string) => sha.slice(0, 10).toLowerCase();
 
 const toTarget = (number: string) => `#${Number(number)}`;

@@ -33,7 +33,7 @@ interface ReadComparison {
   found: FoundComparison;
 }
 
-/** Finds the comparison that is asked for. */
+/** Finds the comparison that is requested. */
 export async function readComparison(
   input: ComparisonInput,
   settings: AiAuthorshipSettings,

@@ -59,7 +59,7 @@ export const formatCeiling = ({ measure, value, unit }: Ceiling): string =>
 
 /**
  * How much earlier runs end or how much less they cost, and for how much; null for a change that saves minutes. Where it
- * is not known when runs end, what costs less is told with its minutes.
+ * is not known when runs end, what costs less is shown with its minutes.
  */
 export function formatOther(next: Saving & Other): string | null {
   const { saves, wall_p50_change_s: p50, wall_p90_change_s: p90, minutes_added: added, cost_saved: cost } = next;
