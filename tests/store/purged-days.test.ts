@@ -98,8 +98,8 @@ eachDatabase((given) => {
       { number: 120, read: false, cut: false, commits: 0 },
       { number: 121, read: false, cut: false, commits: 0 },
     ];
-    // The seal, runs, attempts, their costs, logs and downloads, days, and one batch of commits.
-    let permissions = 8;
+    // The seal, runs, attempts, their costs, logs and downloads, days three times, and one batch of commits.
+    let permissions = 10;
     const first = await store.purge(noon, { runDays: 400, mayContinue: () => permissions-- > 0 });
     expect(first).toEqual({ rows: { commit_facts: 5000 }, complete: false });
     for (const row of await left()) expect(row).not.toMatchObject({ number: 121, read: true, commits: 0 });
