@@ -298,7 +298,12 @@ export const pages: Known[] = [
   {
     route: 'demo/org/:org/exposure',
     path: '/demo/org/lumen-harbor/exposure?name=harbor-tools%2Fsetup-lantern&ref=v2',
-    says: ['possibly affected', 'Affected means', 'Possibly affected', 'What could not be checked'],
+    says: [
+      'possibly affected',
+      'There is proof that they did not use it.',
+      'Possibly affected',
+      'What could not be checked',
+    ],
     open: true,
   },
   {

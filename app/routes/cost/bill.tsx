@@ -69,7 +69,7 @@ function OrganizationCost({ result, month }: CostProps<Cost>) {
   if (!result.ok && isHidden(result.problem.code)) return <Hidden title={title} text={result.problem.error} />;
   return (
     <>
-      <Panel title={title} result={result} feature={feature} whenPartial={partial}>
+      <Panel title={title} result={result} feature={feature} whenPartial={whatIsMissing(result)}>
         {(cost) => <OrganizationFigures data={cost} base={base} />}
       </Panel>
       {result.ok && result.data.skus.length > 0 ? <OrganizationTables data={result.data} month={month} /> : null}
@@ -103,7 +103,7 @@ function PersonCost({ result, month }: CostProps<PersonBill>) {
   if (!result.ok && isHidden(result.problem.code)) return <Hidden title={title} text={result.problem.error} />;
   return (
     <>
-      <Panel title={title} result={result} feature={feature} whenPartial={partial}>
+      <Panel title={title} result={result} feature={feature} whenPartial={whatIsMissing(result)}>
         {(bill) => <PersonFigures data={bill} />}
       </Panel>
       {result.ok && result.data.by_sku.length > 0 ? (
@@ -116,7 +116,11 @@ function PersonCost({ result, month }: CostProps<PersonBill>) {
 }
 
 const feature = { label: 'Cost', shows: 'runner cost and forecast' };
-const partial = 'The plan, usage by day and repository, or lines of the bill could not be loaded.';
+/** What is missing of a bill: lines that could not be read are missing in its amounts, nothing else is. */
+const whatIsMissing = (result: Answer<Cost> | Answer<PersonBill>): string =>
+  result.ok && result.notes?.partialReason
+    ? 'Amounts are minimums.'
+    : 'The plan, or usage by day and repository, could not be loaded. Amounts are complete.';
 
 /** The platform says the same of a bill that is hidden and of one that is not there. */
 const isHidden = (code: string) => code === 'upstream_forbidden' || code === 'not_found';
