@@ -8,7 +8,9 @@ const value = z.number().nullable();
 const count = z.int().nullable().meta({ description: 'null where it is hidden.' });
 const key = z.enum(outcomeKeys);
 const interval = z.object({ low: z.number(), high: z.number() }).nullable().meta({ description: '95 %.' });
-const intervalOfEnough = interval.meta({ description: '95 %; null of fewer than 10 repository weeks.' });
+const intervalOfEnough = interval.meta({
+  description: '95 %; null of fewer than 10 repository weeks, and of weeks that do not differ.',
+});
 const effectUnit = z.enum(['points', 'percent', 'rounds']);
 const side = z.object({ value, prs: count });
 

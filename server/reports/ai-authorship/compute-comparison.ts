@@ -39,7 +39,7 @@ export interface ComparisonSource {
 }
 
 /** What was computed when less was computed of a comparison is none. */
-const form = 6;
+const form = 7;
 
 /** What a comparison is stored by. */
 export const keyOf = ({ cells, class: own, agent }: ComparisonScope): ComparisonKey => ({

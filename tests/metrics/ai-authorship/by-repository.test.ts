@@ -79,3 +79,8 @@ test('of fewer than ten weeks there is no interval: of a single one it would hav
     expect(compare(inWeeks(weeks)), `${weeks}`).toMatchObject([{ sets: 20, effect: 75, interval: null }]);
   expect(compare(inWeeks(10))[0]?.interval).not.toBeNull();
 });
+
+test('where no set differs, nothing says how far off that may be', () => {
+  const all = Array.from({ length: 20 }, () => pair('octo/equal', true, true)).flat();
+  expect(compare(all)).toMatchObject([{ sets: 20, effect: 0, interval: null }]);
+});

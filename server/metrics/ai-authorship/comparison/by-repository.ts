@@ -10,7 +10,7 @@ export interface RepositoryEffect {
   sets: number;
   /** In the unit of effects. */
   effect: number;
-  /** 95 %; null of fewer than ten clusters. */
+  /** 95 %; null of fewer than ten clusters, and of clusters that do not differ. */
   interval: Interval | null;
 }
 

@@ -49,11 +49,18 @@ export const minClusters = 10;
 export const countClusters = (differences: readonly SetDifference[]): number =>
   new Set(differences.map(({ cluster }) => cluster)).size;
 
-/** The interval where there are enough clusters for one, else null: of a single one it has no width. */
-export const intervalOfEnough = (
+/**
+ * The interval where there are enough clusters for one, else null. null also of clusters that do not differ at all: that
+ * nothing was reverted among a few does not say that nothing is.
+ */
+export function intervalOfEnough(
   differences: readonly SetDifference[],
   seed: readonly (string | number)[],
-): Interval | null => (countClusters(differences) < minClusters ? null : clusterInterval(differences, seed));
+): Interval | null {
+  if (countClusters(differences) < minClusters) return null;
+  const interval = clusterInterval(differences, seed);
+  return interval.low === interval.high ? null : interval;
+}
 
 /**
  * How far each cluster moves the sum of the differences off what the mean says, in the order of their names. Each pull

@@ -18,7 +18,7 @@ export interface ComparedCost {
   comparable: CostSide;
   /** USD, of a marked pull request over those that are like it. */
   difference: number;
-  /** 95 %; null of fewer than ten clusters. */
+  /** 95 %; null of fewer than ten clusters, and of clusters that do not differ. */
   interval: Interval | null;
 }
 
