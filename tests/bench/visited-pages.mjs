@@ -37,6 +37,8 @@ export const signedIn = [
   '/team?org=octo',
   '/contributor/ana?owner=octo',
   '/contributor/ana/brief?owner=octo',
+  '/pull-requests?org=octo',
+  '/deployments?org=octo',
   '/working-habits',
   '/cost?org=octo',
   '/explain?metric=lead_time&owner=octo&repo=web',
@@ -50,6 +52,8 @@ export const signedIn = [
 /** Pages for everybody. */
 export const open = [
   '/demo',
+  '/demo/pull-requests',
+  '/demo/deployments',
   '/demo/ci',
   '/demo/security',
   '/demo/search?q=ci',
