@@ -1,4 +1,5 @@
 import type { Instant } from '../../metrics/kernel/facts.ts';
+import { dayMs } from '../../metrics/kernel/window.ts';
 import { isAsPromised, marginOf, type Promised } from './decide.ts';
 import type { Estimate } from './estimate.ts';
 import type { Verdict } from './verdict.ts';
@@ -46,3 +47,13 @@ export function findPresentGain({ state, looks, weeks, withdrawnAt }: Verdict, a
   const [keptPct, presentPct] = [kept.measured.deltaPct, present.deltaPct];
   return { keptPct, presentPct, lostPct: 100 * (1 - presentPct / keptPct), units: present.units };
 }
+
+/** A look is at so many days. */
+export const rollingDays = 14;
+export const weekDays = 7;
+
+/** The first two weeks without the gain, and the week until the next look says the same. */
+export const lossFoundAfterDays = rollingDays + weekDays;
+
+/** The day of the look that found that a gain was lost. */
+export const lossFoundAt = (lostSince: Instant): Instant => lostSince + lossFoundAfterDays * dayMs;

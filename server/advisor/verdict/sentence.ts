@@ -1,8 +1,9 @@
 import { utcDayText } from '../../domain/day-text.ts';
 import { figures, formatFewer } from '../../domain/quantity.ts';
+import { lossFoundAt } from './gain.ts';
 import { sum } from './measured-days.ts';
 import { unitLabels } from './measures.ts';
-import { lossFoundAt, type Verdict, type VerdictReason, type VerdictState } from './verdict.ts';
+import type { Verdict, VerdictReason, VerdictState } from './verdict.ts';
 
 export const verdictReasonTexts: Record<VerdictReason, string> = {
   too_variable: 'Minutes vary too much to tell within 84 days.',

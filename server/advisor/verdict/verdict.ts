@@ -3,7 +3,7 @@ import { dayMs } from '../../metrics/kernel/window.ts';
 import { type Decision, decide, leastProvable, type Promised } from './decide.ts';
 import { type Drift, findDrift } from './drift.ts';
 import { type Estimate, estimate, estimateRecent, type StratumFigures } from './estimate.ts';
-import { followGain, type WeeklyLook } from './gain.ts';
+import { followGain, lossFoundAfterDays, rollingDays, type WeeklyLook, weekDays } from './gain.ts';
 import { countUnits, daysBetween, type MeasuredDays, valuePerUnit } from './measured-days.ts';
 import type { Measure } from './measures.ts';
 
@@ -47,8 +47,6 @@ type Incomparable = 'nothing_comparable' | 'no_minutes_after';
 export const lookDays = [28, 56, 84] as const;
 /** Fewer units of demand after the change are not looked at. */
 const minUnits = 20;
-const rollingDays = 14;
-const weekDays = 7;
 
 /** One look at what came of a change. */
 export interface Look {
@@ -242,12 +240,6 @@ function lookAtGain(
   const lostSince = next === 'kept' ? null : (verdict.lostSince ?? at - lossFoundAfterDays * dayMs);
   return { ...verdict, state: next, weeks, lostSince, nextLook: at + weekDays * dayMs };
 }
-
-/** The first two weeks without the gain, and the week until the next look says the same. */
-const lossFoundAfterDays = rollingDays + weekDays;
-
-/** The day of the look that found that a gain was lost. */
-export const lossFoundAt = (lostSince: Instant): Instant => lostSince + lossFoundAfterDays * dayMs;
 
 /** Weekly looks that are stored. */
 const keptWeeks = 52;
