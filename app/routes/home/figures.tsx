@@ -1,6 +1,5 @@
 import { refineRate } from '../../../server/domain/quantity.ts';
-import { describeChange, fewRuns, minCompared } from '../../components/comparison.ts';
-import { changeInPercent } from '../../components/measurement.tsx';
+import { describeChange, fewRuns } from '../../components/comparison.ts';
 import { MetricCard, MetricCards } from '../../components/metric-card.tsx';
 import { ReadThrough, whyUnread } from '../../components/moment.tsx';
 import { Empty } from '../../components/notice.tsx';
@@ -8,6 +7,7 @@ import { useCanSync, usePageContext } from '../../components/page-context.ts';
 import { Panel, Section } from '../../components/panel.tsx';
 import { findDayTrend } from '../day-trend.ts';
 import { explainHref } from '../links.ts';
+import { MergeCards } from '../merge-cards.tsx';
 import { toCardCoverage } from '../repository-coverage.ts';
 import type { Overview } from './overview.tsx';
 import type { HomePanels } from './page.tsx';
@@ -47,11 +47,8 @@ function Figures({ data }: { data: Overview }) {
   const evidence = (metric: string) => explainHref(base, { metric, org, range });
   const changeOfRuns = (by: number | null, unit: 'percent' | 'points') =>
     describeChange(data, { by, unit, better: 'lower', reason: fewRuns });
-  const [runsMissing, mergesMissing] = [
-    data.partial_reasons.includes('runs_end_missing'),
-    data.partial_reasons.includes('pull_requests_end_missing'),
-  ];
-  const { synced_through: synced, pull_requests_through: mergesThrough } = data;
+  const runsMissing = data.partial_reasons.includes('runs_end_missing');
+  const { synced_through: synced } = data;
   const isUnread = values.failed_runs === null;
   const runs = {
     source: 'runs',
@@ -61,15 +58,6 @@ function Figures({ data }: { data: Overview }) {
   };
   const runsCoverage = isUnread ? undefined : toCardCoverage(data.runs.coverage);
   const runsNote = runsMissing && !isUnread ? <ReadThrough at={synced} /> : runsBegin(data);
-  const { coverage } = data.pull_requests;
-  const covered = coverage.read;
-  const merges = {
-    reason: covered > 0 ? 'Nothing was merged.' : whyNoMerges(data, zone),
-    quality: covered !== coverage.expected || mergesMissing ? ('floor' as const) : undefined,
-  };
-  const mergesNote = mergesMissing && covered > 0 ? <ReadThrough at={mergesThrough} /> : undefined;
-  const merged = findDayTrend(data.merge_days, 'Merges', (day) => day.merged);
-  const shownCoverage = covered > 0 ? toCardCoverage(coverage) : undefined;
   return (
     <MetricCards>
       <MetricCard
@@ -95,29 +83,21 @@ function Figures({ data }: { data: Overview }) {
         evidenceHref={evidence('median_duration')}
         note={runsNote}
       />
-      <MetricCard
+      <MergeCards
         label="Merged pull requests"
-        value={{ value: values.prs_merged, unit: 'count', ...merges }}
-        change={describeMerges(data)}
-        trend={merged && { ...merged, kind: 'bars' }}
-        coverage={shownCoverage}
-        evidenceHref={evidence('scope_prs_merged')}
-        note={mergesNote}
-      />
-      <MetricCard
-        label="Median time to merge"
-        value={{
-          value: values.median_hours_to_merge,
-          unit: 'hours',
-          // Of what was never synced, 0 is not known to be the number.
-          sample: covered > 0 ? values.merge_sample : null,
-          reason: merges.reason,
+        data={data}
+        merges={{ merged: values.prs_merged, hours: values.median_hours_to_merge, sample: values.merge_sample }}
+        before={{
+          merged: values.prs_merged_before,
+          hours: values.median_hours_to_merge_before,
+          sample: values.merge_sample_before,
         }}
-        change={describeTimeToMerge(data)}
-        trend={findDayTrend(data.merge_days, 'Median time to merge', (day) => day.median_hours_to_merge)}
-        coverage={shownCoverage}
-        evidenceHref={evidence('scope_hours_to_merge')}
-        note={mergesNote ?? 'Excluding bots.'}
+        days={data.merge_days}
+        coverage={data.pull_requests.coverage}
+        through={data.pull_requests_through}
+        explainUnread={() => whyNoMerges(data, zone)}
+        getEvidence={evidence}
+        note="Excluding bots."
       />
     </MetricCards>
   );
@@ -130,25 +110,4 @@ const runsBegin = ({ partial_reasons: reasons }: Overview) =>
 function whyNoMerges({ window, pull_requests_from: from, pull_requests_through: through }: Overview, zone: string) {
   if (through === null) return 'Not read yet: the nightly job or the page Team reads them.';
   return from === null ? 'Too many pull requests to read.' : whyUnread({ window, from, through }, zone);
-}
-
-/** Merged pull requests are compared where those of both periods are stored. */
-const comparedMerges = ({ compare, figures: { prs_merged_before: before } }: Overview) => ({
-  compare,
-  comparable: before !== null,
-});
-
-const fewMerges = `fewer than ${minCompared} merges`;
-
-function describeMerges(data: Overview) {
-  const { prs_merged: merged, prs_merged_before: before } = data.figures;
-  const by = Math.min(merged ?? 0, before ?? 0) < minCompared ? null : changeInPercent(merged, before);
-  return describeChange(comparedMerges(data), { by, unit: 'percent', better: 'neither', reason: fewMerges });
-}
-
-function describeTimeToMerge(data: Overview) {
-  const { median_hours_to_merge: hours, median_hours_to_merge_before: before } = data.figures;
-  const { merge_sample: sample, merge_sample_before: sampleBefore } = data.figures;
-  const by = Math.min(sample, sampleBefore ?? 0) < minCompared ? null : changeInPercent(hours, before);
-  return describeChange(comparedMerges(data), { by, unit: 'percent', better: 'lower', reason: fewMerges });
 }
