@@ -8,6 +8,8 @@ import { toCardCoverage } from '../repository-coverage.ts';
 import { explainNoOutcome } from './no-outcome.ts';
 import type { Deployments } from './page.tsx';
 
+type Compared = 'deployments' | 'deploys_per_day' | 'time_to_restore_hours';
+
 /** Production of all repositories together, against the previous 30 days. */
 export function Cards({ data }: { data: Deployments }) {
   const { base } = usePageContext();
@@ -23,6 +25,8 @@ export function Cards({ data }: { data: Deployments }) {
     against: 'the previous 30 days',
     reason: before === null ? 'not all data of both periods is stored' : `fewer than ${minCompared} deployments`,
   });
+  const inPercent = (key: Compared, isOfFew: boolean, better: Change['better']) =>
+    change(isOfFew ? null : changeInPercent(totals[key], before?.[key] ?? null), { unit: 'percent', better });
   const rate = getRate(totals);
   const rateBefore = before && getRate(before);
   const none = covered.coverage.read > 0 ? explainNoOutcome(totals) : 'Not read yet.';
@@ -32,22 +36,14 @@ export function Cards({ data }: { data: Deployments }) {
       <MetricCard
         label="Deployments"
         value={{ value: totals.deployments, unit: 'count', reason }}
-        change={change(
-          isFew(totals.deployments, before?.deployments)
-            ? null
-            : changeInPercent(totals.deployments, before?.deployments ?? null),
-          { unit: 'percent', better: 'neither' },
-        )}
+        change={inPercent('deployments', isFew(totals.deployments, before?.deployments), 'neither')}
         coverage={coverage}
         evidenceHref={evidence('scope_deployments')}
       />
       <MetricCard
         label="Deployment frequency"
         value={{ value: totals.deploys_per_day, unit: 'per_day', sample: totals.finished, reason }}
-        change={change(ofFinished ? null : changeInPercent(totals.deploys_per_day, before?.deploys_per_day ?? null), {
-          unit: 'percent',
-          better: 'higher',
-        })}
+        change={inPercent('deploys_per_day', ofFinished, 'higher')}
         coverage={coverage}
         evidenceHref={evidence('scope_deploys_per_day')}
       />
@@ -69,12 +65,7 @@ export function Cards({ data }: { data: Deployments }) {
           sample: totals.restore_sample,
           reason: none ?? 'No failure was followed by a success.',
         }}
-        change={change(
-          isFew(totals.restore_sample, before?.restore_sample)
-            ? null
-            : changeInPercent(totals.time_to_restore_hours, before?.time_to_restore_hours ?? null),
-          { unit: 'percent', better: 'lower' },
-        )}
+        change={inPercent('time_to_restore_hours', isFew(totals.restore_sample, before?.restore_sample), 'lower')}
         coverage={coverage}
         evidenceHref={evidence('scope_time_to_restore')}
       />

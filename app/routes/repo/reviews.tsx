@@ -19,26 +19,22 @@ export function ReviewCards({ data, repository }: Pick<Shown, 'data'> & { reposi
   const describeNone = (none: string) => (areReviewsUnread(data) ? 'Not all reviews could be loaded.' : none);
   return (
     <MetricCards>
-      <MetricCard
+      <WaitCard
         label="Time to first review"
-        value={{
-          value: data.time_to_first_review_p50_hours,
-          unit: 'hours',
-          sample: data.time_to_first_review_sample,
-          reason: describeNone(`No reviewed pull requests closed ${ended}.`),
-        }}
-        note={`Reviewed pull requests closed ${ended}. ${slowest(data.time_to_first_review_p90_hours, data.time_to_first_review_sample)}`}
+        counted={`Reviewed pull requests closed ${ended}`}
+        median={data.time_to_first_review_p50_hours}
+        p90={data.time_to_first_review_p90_hours}
+        sample={data.time_to_first_review_sample}
+        reason={describeNone(`No reviewed pull requests closed ${ended}.`)}
         evidenceHref={evidence('time_to_first_review_p50_hours')}
       />
-      <MetricCard
+      <WaitCard
         label="Approval to merge"
-        value={{
-          value: data.time_approval_to_merge_p50_hours,
-          unit: 'hours',
-          sample: data.time_approval_to_merge_sample,
-          reason: describeNone(`No approved pull requests merged ${ended}.`),
-        }}
-        note={`Approved pull requests merged ${ended}. ${slowest(data.time_approval_to_merge_p90_hours, data.time_approval_to_merge_sample)}`}
+        counted={`Approved pull requests merged ${ended}`}
+        median={data.time_approval_to_merge_p50_hours}
+        p90={data.time_approval_to_merge_p90_hours}
+        sample={data.time_approval_to_merge_sample}
+        reason={describeNone(`No approved pull requests merged ${ended}.`)}
         evidenceHref={evidence('time_approval_to_merge_p50_hours')}
       />
       <MetricCard
@@ -69,10 +65,32 @@ export function ReviewCards({ data, repository }: Pick<Shown, 'data'> & { reposi
 const areReviewsUnread = ({ review_round_distribution: rounds }: OpenPullRequests) =>
   rounds.some(({ count: some }) => some === null);
 
-const slowest = (hours: number | null, sample: number) =>
-  hours === null
-    ? ''
-    : `p90 ${quantity(hours, 'hours')}${sample < 20 ? ' (small sample)' : ''}, including nights and weekends.`;
+interface WaitProps {
+  label: string;
+  /** What it is of, as a sentence without its end. */
+  counted: string;
+  /** In hours, as is `p90`. */
+  median: number | null;
+  p90: number | null;
+  sample: number;
+  reason: string;
+  evidenceHref: string;
+}
+
+function WaitCard({ label, counted, median, p90, sample, reason, evidenceHref }: WaitProps) {
+  const slowest =
+    p90 === null
+      ? ''
+      : `p90 ${quantity(p90, 'hours')}${sample < 20 ? ' (small sample)' : ''}, including nights and weekends.`;
+  return (
+    <MetricCard
+      label={label}
+      value={{ value: median, unit: 'hours', sample, reason }}
+      note={`${counted}. ${slowest}`}
+      evidenceHref={evidenceHref}
+    />
+  );
+}
 
 /** How old the open ones are. */
 export function Ages({ data: { age_distribution: ages }, bots }: Shown) {
