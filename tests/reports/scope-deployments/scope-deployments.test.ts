@@ -1,10 +1,7 @@
-import { beforeAll, describe, expect, test } from 'vitest';
-import { expectProblem } from '../../api/endpoints.ts';
-import { storedService } from '../../api/stored.ts';
+import { describe, expect, test } from 'vitest';
 import { aDatabase } from '../../support/a-database.ts';
-import { besidesTokenCheck } from '../../support/token-check.ts';
+import { aScope, toLines } from '../scope-world.ts';
 
-const path = 'deployments?org=octo';
 const metrics = [
   ['scope_deployments', 'deployments'],
   ['scope_deploys_per_day', 'deploys_per_day'],
@@ -13,27 +10,20 @@ const metrics = [
 ] as const;
 
 aDatabase((database) => {
-  const visit = storedService(database);
-  const { sync, ask } = visit;
-  const get = (address: string, as = 'token-ann') => visit.service.ask('GET', address, { as });
-  const explain = (query: string, as?: string) => get(`/api/explain?metric=${query}`, as);
-  beforeAll(async () => {
-    await sync('owner=octo&repo=web');
-    await sync('owner=octo&repo=secret');
-  });
+  const { visit, ask, get, explain, expectHidden, expectOnlyProof } = aScope(database, 'deployments');
 
   describe('deployments of a scope', () => {
     test('are unknown before any were read', async () => {
-      const { body } = await ask(path);
+      const { body } = await ask();
       expect(body.totals).toMatchObject({ deployments: null, finished: null, restore_sample: 0 });
       expect(body).toMatchObject({ totals_before: null, as_of: null, repos_included: 2, failing: 0, partial: true });
       expect(body.covered.coverage).toMatchObject({ read: 0, reasons: ['not_synced', 'not_yet_read'] });
-      for (const [metric] of metrics) expect((await explain(`${metric}&org=octo`)).body.value).toBeNull();
+      for (const [metric] of metrics) expect((await explain(metric)).body.value).toBeNull();
     });
 
     test('are those of the page of each repository', async () => {
       const own = (await get('/api/codehost/deployments?owner=octo&repo=web')).body;
-      const { body } = await ask(path);
+      const { body } = await ask();
       const web = body.repositories.find(({ repo }: { repo: string }) => repo === 'octo/web');
       expect(own.total_deployments).toBeGreaterThan(0);
       expect(web).toMatchObject({
@@ -50,47 +40,32 @@ aDatabase((database) => {
     });
 
     test('open their evidence', async () => {
-      const { totals, covered } = (await ask(path)).body;
+      const { totals, covered } = (await ask()).body;
       for (const [metric, field] of metrics) {
-        const { body } = await explain(`${metric}&org=octo`);
+        const { body } = await explain(metric);
         expect([metric, body.value]).toEqual([metric, totals[field]]);
         expect(body.counted.length).toBe(body.sample);
         expect({ coverage: body.coverage, repositories: body.repositories }).toEqual(covered);
       }
     });
 
-    test('are never of a repository that the reader may not see', async () => {
-      const { text, body } = await ask(path, 'token-bo');
-      expect(text).not.toContain('octo/secret');
-      expect(body.repositories.map(({ repo }: { repo: string }) => repo)).toEqual(['octo/web']);
-      expect((await explain('scope_deployments&org=octo', 'token-bo')).text).not.toContain('octo/secret');
-      expectProblem(await explain('scope_deployments&org=nobody'), 404, 'not_found');
-      expectProblem(await ask('deployments?org=sealed', 'token-ann-two'), 403, 'sso_required');
-    });
+    test('are never of a repository that the reader may not see', () =>
+      expectHidden(metrics.map(([metric]) => metric)));
 
     test('are one table of repositories', async () => {
-      const [head, ...rows] = (await ask(`${path}&format=csv`)).text.trim().split('\r\n');
+      const [head, ...rows] = toLines(await ask('&format=csv'));
       expect(head).toBe(
         'repo,environment,deployments,deploys_per_day,finished,failed,change_failure_rate_pct,time_to_restore_hours,restore_sample,failing_since,newest_deployment_at,as_of,partial',
       );
       expect(rows).toHaveLength(2);
     });
 
-    test('cost the platform the proof of what may be seen, and nothing while that is fresh', async () => {
-      const { double, clock } = visit.service;
-      clock.advance(16 * 60_000);
-      double.requests.length = 0;
-      await ask(path);
-      expect(besidesTokenCheck(double.requests).map(({ operation }) => operation)).toEqual(['repos/list-for-org']);
-      double.requests.length = 0;
-      await ask(path);
-      await explain('scope_deployments&org=octo');
-      expect(besidesTokenCheck(double.requests)).toEqual([]);
-    });
+    test('cost the platform the proof of what may be seen, and nothing while that is fresh', () =>
+      expectOnlyProof('scope_deployments'));
 
     test('say that their newest are missing a day and a half after they were read', async () => {
       visit.service.clock.advance(37 * 3_600_000);
-      const { body } = await ask(path);
+      const { body } = await ask();
       expect(body.covered.repositories.at(-1)).toEqual({ repo: 'octo/web', included: true, reason: 'end_missing' });
       expect(body.partial).toBe(true);
     });

@@ -1,28 +1,21 @@
-import { beforeAll, describe, expect, test } from 'vitest';
-import { expectFields, expectProblem } from '../../api/endpoints.ts';
-import { storedService } from '../../api/stored.ts';
+import { describe, expect, test } from 'vitest';
+import { expectFields } from '../../api/endpoints.ts';
 import { aDatabase } from '../../support/a-database.ts';
-import { besidesTokenCheck } from '../../support/token-check.ts';
+import { aScope, toLines } from '../scope-world.ts';
 
 const secret = 'Zp4vW8yQk2LmN6tR0xCsB3hJ7dFgA9uE';
-const path = 'pull-requests?org=octo';
 
 aDatabase((database) => {
-  const visit = storedService(database, { CRON_SECRET: secret, CODEHOST_TOKEN: 'token-ann' });
-  const { sync, ask } = visit;
-  const explain = (query: string, as = 'token-ann') => visit.service.ask('GET', `/api/explain?metric=${query}`, { as });
+  const env = { CRON_SECRET: secret, CODEHOST_TOKEN: 'token-ann' };
+  const { visit, ask, get, explain, expectHidden, expectOnlyProof } = aScope(database, 'pull-requests', env);
   const readPullRequests = async () => {
     const headers = { authorization: `Bearer ${secret}` };
     expect((await visit.service.ask('GET', '/api/cron/sync-pr-facts', { headers })).status).toBe(200);
   };
-  beforeAll(async () => {
-    await sync('owner=octo&repo=web');
-    await sync('owner=octo&repo=secret');
-  });
 
   describe('pull requests of a scope', () => {
     test('are unknown before any were read', async () => {
-      const { body } = await ask(path);
+      const { body } = await ask();
       expect(body.totals).toMatchObject({ open: null, awaiting_review: null, merged: null, merge_sample: 0 });
       expect(body).toMatchObject({ longest_wait: null, open_as_of: null, repos_included: 2, partial: true });
       expect(body.open_pull_requests.coverage).toMatchObject({
@@ -30,15 +23,12 @@ aDatabase((database) => {
         expected: 9,
         reasons: ['not_synced', 'not_yet_read'],
       });
-      expect((await explain('scope_open_prs&org=octo')).body.value).toBeNull();
+      expect((await explain('scope_open_prs')).body.value).toBeNull();
     });
 
     test('are those that the page of each repository has', async () => {
       await readPullRequests();
-      const [{ body }, own] = await Promise.all([
-        ask(path),
-        visit.service.ask('GET', '/api/codehost/open-pr-health?owner=octo&repo=web', { as: 'token-ann' }),
-      ]);
+      const [{ body }, own] = await Promise.all([ask(), get('/api/codehost/open-pr-health?owner=octo&repo=web')]);
       const web = body.repositories.find(({ repo }: { repo: string }) => repo === 'octo/web');
       type Open = { number: number; is_bot: boolean; waiting_on: string; waiting_since: string };
       const waiting = own.body.open_prs
@@ -56,7 +46,7 @@ aDatabase((database) => {
     });
 
     test('merged ones are those of the overview', async () => {
-      const [{ body }, overview] = await Promise.all([ask(path), ask('overview?org=octo')]);
+      const [{ body }, overview] = await Promise.all([ask(), visit.ask('overview?org=octo')]);
       const { prs_merged, median_hours_to_merge, merge_sample } = overview.body.figures;
       expect(prs_merged).toBeGreaterThan(0);
       expect(body.totals).toMatchObject({ merged: prs_merged, median_hours_to_merge, merge_sample });
@@ -65,7 +55,7 @@ aDatabase((database) => {
     });
 
     test('without bots are fewer, and so is their evidence', async () => {
-      const [all, people] = [(await ask(path)).body, (await ask(`${path}&bots=out`)).body];
+      const [all, people] = [(await ask()).body, (await ask('&bots=out')).body];
       expect(people.totals.merged).toBeLessThan(all.totals.merged);
       expect(people.totals.median_hours_to_merge).toBe(all.totals.median_hours_to_merge);
       for (const [bots, { totals }] of [
@@ -78,55 +68,38 @@ aDatabase((database) => {
           ['scope_prs_merged', 'merged'],
           ['scope_hours_to_merge', 'median_hours_to_merge'],
         ] as const) {
-          const { body } = await explain(`${metric}&org=octo&bots=${bots}`);
+          const { body } = await explain(metric, `org=octo&bots=${bots}`);
           expect([metric, bots, body.value]).toEqual([metric, bots, totals[field]]);
           expect(body.counted.length).toBe(body.sample);
         }
     });
 
     test('names why a repository is not counted', async () => {
-      const { open_pull_requests: covered } = (await ask(path)).body;
-      const explained = (await explain('scope_open_prs&org=octo')).body;
+      const { open_pull_requests: covered } = (await ask()).body;
+      const explained = (await explain('scope_open_prs')).body;
       expect(covered).toEqual({ coverage: explained.coverage, repositories: explained.repositories });
       expect(covered.repositories.at(-1)).toEqual({ repo: 'octo/web', included: true, reason: null });
       expect(covered.repositories[0]).toEqual({ repo: 'octo/api', included: false, reason: 'not_synced' });
     });
 
-    test('are never of a repository that the reader may not see', async () => {
-      const { text, body } = await ask(path, 'token-bo');
-      expect(text).not.toContain('octo/secret');
-      expect(body.repositories.map(({ repo }: { repo: string }) => repo)).toEqual(['octo/web']);
-      for (const metric of ['scope_open_prs', 'scope_awaiting_review']) {
-        expect((await explain(`${metric}&org=octo`, 'token-bo')).text).not.toContain('octo/secret');
-        expectProblem(await explain(`${metric}&org=nobody`), 404, 'not_found');
-      }
-      expectProblem(await ask('pull-requests?org=sealed', 'token-ann-two'), 403, 'sso_required');
-    });
+    test('are never of a repository that the reader may not see', () =>
+      expectHidden(['scope_open_prs', 'scope_awaiting_review']));
 
     test('are one table of repositories', async () => {
-      const [head, ...rows] = (await ask(`${path}&format=csv`)).text.trim().split('\r\n');
+      const [head, ...rows] = toLines(await ask('&format=csv'));
       expect(head).toContain('repo,open,open_complete,awaiting_review,open_as_of');
       expect(head).toContain('longest_wait_number,longest_wait_hours,longest_wait_url');
       expect(rows).toHaveLength(2);
-      const wrong = await ask('pull-requests?range=14&compare=never&bots=some');
+      const wrong = await visit.ask('pull-requests?range=14&compare=never&bots=some');
       expectFields(wrong, ['range', 'invalid'], ['compare', 'invalid'], ['bots', 'invalid']);
     });
 
-    test('cost the platform the proof of what may be seen, and nothing while that is fresh', async () => {
-      const { double, clock } = visit.service;
-      clock.advance(16 * 60_000);
-      double.requests.length = 0;
-      await ask(path);
-      expect(besidesTokenCheck(double.requests).map(({ operation }) => operation)).toEqual(['repos/list-for-org']);
-      double.requests.length = 0;
-      await ask(path);
-      await explain('scope_open_prs&org=octo');
-      expect(besidesTokenCheck(double.requests)).toEqual([]);
-    });
+    test('cost the platform the proof of what may be seen, and nothing while that is fresh', () =>
+      expectOnlyProof('scope_open_prs'));
 
     test('that were open are unknown a day and a half after they were read', async () => {
       visit.service.clock.advance(37 * 3_600_000);
-      const { body } = await ask(path);
+      const { body } = await ask();
       expect(body.totals).toMatchObject({ open: null, awaiting_review: null });
       expect(body.totals.merged).not.toBeNull();
       expect(body.partial_reasons).toContain('pull_requests_end_missing');
