@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Context } from '../../access/context.ts';
 import { feature } from '../../access/rules.ts';
-import { type Limit, operation } from '../../api/operation.ts';
+import { type Limit, type Operation, operation } from '../../api/operation.ts';
 import { outcomeKeys } from '../../metrics/ai-authorship/comparison/outcomes.ts';
 import { dayMs } from '../../metrics/kernel/window.ts';
 import { advisorScope } from '../advisor/scope.ts';
@@ -26,13 +26,21 @@ const answersPerDay: Limit = {
   applies: async ({ isDemo }: Context) => !isDemo,
 };
 
+/** What all answers of what was measured have in common. */
+const read = {
+  access: feature('aiAuthorship'),
+  limit: answersPerDay,
+  failures: ['feature_off', 'not_found', 'db_not_configured'],
+} satisfies Partial<Operation>;
+
+const scopeInMonths = { ...advisorScope, ...monthsInput };
+
 export const getAuthorshipSummary = operation({
   method: 'GET',
   path: '/api/ai-authorship/summary',
   summary: 'What share of pull requests carries a mark of an AI agent, never by person; CSV: the classes',
-  access: feature('aiAuthorship'),
-  limit: answersPerDay,
-  input: z.object({ ...advisorScope, ...monthsInput }),
+  ...read,
+  input: z.object(scopeInMonths),
   output: AuthorshipSummary,
   rows: ({ classes, note }) =>
     classes.map(({ share_interval, ...one }) => ({
@@ -41,7 +49,6 @@ export const getAuthorshipSummary = operation({
       share_high: share_interval?.high ?? null,
       note,
     })),
-  failures: ['feature_off', 'not_found', 'db_not_configured'],
   run: whereOn(authorshipSummary),
 });
 
@@ -49,13 +56,11 @@ export const getAuthorshipTrend = operation({
   method: 'GET',
   path: '/api/ai-authorship/trend',
   summary: 'The shares of marked pull requests by month; CSV: the months',
-  access: feature('aiAuthorship'),
-  limit: answersPerDay,
-  input: z.object({ ...advisorScope, ...monthsInput }),
+  ...read,
+  input: z.object(scopeInMonths),
   output: AuthorshipTrend,
   rows: ({ months, note }) =>
     months.map(({ month, shares, suppressed, partial }) => ({ month, ...shares, suppressed, partial, note })),
-  failures: ['feature_off', 'not_found', 'db_not_configured'],
   run: whereOn(authorshipTrend),
 });
 
@@ -65,11 +70,9 @@ export const getAuthorshipComparison = operation({
   method: 'GET',
   path: '/api/ai-authorship/comparison',
   summary: 'How marked pull requests fare beside those that are like them, never by person; CSV: the outcomes',
-  access: feature('aiAuthorship'),
-  limit: answersPerDay,
+  ...read,
   input: z.object({
-    ...advisorScope,
-    ...monthsInput,
+    ...scopeInMonths,
     class: comparedClass,
     agent: z.string().max(100).optional().meta({ description: 'One agent alone, with 100 pull requests or more.' }),
   }),
@@ -86,7 +89,6 @@ export const getAuthorshipComparison = operation({
       reasons: reasons.join(' '),
       note,
     })),
-  failures: ['feature_off', 'not_found', 'db_not_configured'],
   run: whereOn(authorshipComparison),
 });
 
@@ -95,11 +97,9 @@ export const getAuthorshipByRepository = operation({
   path: '/api/ai-authorship/by-repository',
   summary:
     'One outcome of marked pull requests beside those like them, repository by repository; CSV: the repositories',
-  access: feature('aiAuthorship'),
-  limit: answersPerDay,
+  ...read,
   input: z.object({
-    ...advisorScope,
-    ...monthsInput,
+    ...scopeInMonths,
     class: comparedClass,
     outcome: z.enum(outcomeKeys).optional().meta({ description: 'merged_30d where nothing is said.' }),
   }),
@@ -116,7 +116,6 @@ export const getAuthorshipByRepository = operation({
       suppressed,
       note,
     })),
-  failures: ['feature_off', 'not_found', 'db_not_configured'],
   run: whereOn(authorshipByRepository),
 });
 
@@ -125,9 +124,8 @@ export const getAuthorshipCost = operation({
   path: '/api/ai-authorship/cost',
   summary:
     'What the runs of marked pull requests cost beside those of others like them, never by person; CSV: the classes',
-  access: feature('aiAuthorship'),
-  limit: answersPerDay,
-  input: z.object({ ...advisorScope, ...monthsInput }),
+  ...read,
+  input: z.object(scopeInMonths),
   output: AuthorshipCost,
   rows: ({ classes, note }) =>
     classes.map(({ comparable, usd_interval, ...one }) => ({
@@ -140,7 +138,6 @@ export const getAuthorshipCost = operation({
       usd_high: usd_interval?.high ?? null,
       note,
     })),
-  failures: ['feature_off', 'not_found', 'db_not_configured'],
   run: whereOn(authorshipCost),
 });
 
