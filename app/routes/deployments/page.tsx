@@ -1,23 +1,20 @@
 import { useLocation } from 'react-router';
 import type { z } from 'zod';
-import type { PanelsOf } from '../../../server/http/adapters.ts';
-import { type Deferred, deferPanels } from '../../../server/http/deferred-panels.ts';
+import { deferPanels } from '../../../server/http/deferred-panels.ts';
 import { requestContext } from '../../../server/http/router-context.ts';
 import { getScopeDeployments } from '../../../server/reports/scope-deployments/operations.ts';
 import { Moment } from '../../components/moment.tsx';
 import { Page } from '../../components/page.tsx';
 import { usePageContext } from '../../components/page-context.ts';
-import { Columns, Panel, Section } from '../../components/panel.tsx';
+import { Columns, Section } from '../../components/panel.tsx';
 import { describeUnoffered } from '../../components/period-filters.ts';
 import { LoadingPanels, WhenReady } from '../../components/skeleton.tsx';
 import { sectionCrumbs } from '../links.ts';
 import { redirectToRepository } from '../moved-scope.ts';
 import { ScopeBar } from '../scope-bar.tsx';
 import { ScopeCoverage } from '../scope-coverage.tsx';
+import { ScopeFigures } from '../scope-figures.tsx';
 import { scopeLists } from '../scope-lists.ts';
-import type { ScopeLists } from '../scope-names.ts';
-import { ScopeNotSynced } from '../scope-not-synced.tsx';
-import { StoredUnproved } from '../stored-unproved.tsx';
 import type { Route } from './+types/page';
 import { Answer } from './answer.tsx';
 import { OutcomeBars } from './bars.tsx';
@@ -65,30 +62,19 @@ export default function DeploymentsPage({ loaderData: { panels, lists } }: Route
         ]}
       />
       <WhenReady data={panels} fallback={<LoadingPanels titles={['Totals', 'Repositories']} />}>
-        {({ deployments }) => <Body result={deployments} lists={lists} search={search} />}
+        {({ deployments }) => (
+          <ScopeFigures result={deployments} feature={feature} lists={lists}>
+            {(data) => <Figures data={data} search={search} />}
+          </ScopeFigures>
+        )}
       </WhenReady>
     </Page>
   );
 }
 
-interface BodyProps {
-  result: PanelsOf<typeof operations>['deployments'];
-  lists: Deferred<ScopeLists>;
-  search: string;
-}
+const feature = { label: 'Deployments', shows: 'deployments by environment, failures and time to restore' };
 
-function Body({ result, lists, search }: BodyProps) {
-  const feature = { label: 'Deployments', shows: 'deployments by environment, failures and time to restore' };
-  if (!result.ok || result.data.repos_included === 0)
-    return (
-      <>
-        <Panel title="Repositories" result={result} feature={feature}>
-          {({ org }) => <ScopeNotSynced org={org} lists={lists} />}
-        </Panel>
-        <StoredUnproved result={result} />
-      </>
-    );
-  const { data } = result;
+function Figures({ data, search }: { data: Deployments; search: string }) {
   return (
     <>
       <ScopeCoverage data={data} covered={{ Deployments: data.covered }} labels={reasons}>

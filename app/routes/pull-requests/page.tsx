@@ -1,23 +1,20 @@
 import { useLocation } from 'react-router';
 import type { z } from 'zod';
-import type { PanelsOf } from '../../../server/http/adapters.ts';
-import { type Deferred, deferPanels } from '../../../server/http/deferred-panels.ts';
+import { deferPanels } from '../../../server/http/deferred-panels.ts';
 import { requestContext } from '../../../server/http/router-context.ts';
 import { getScopePullRequests } from '../../../server/reports/scope-pull-requests/operations.ts';
 import { getBotFilter, timesOfPeople } from '../../components/bot-choice.ts';
 import { Moment } from '../../components/moment.tsx';
 import { Page } from '../../components/page.tsx';
 import { usePageContext } from '../../components/page-context.ts';
-import { Columns, Panel, Section } from '../../components/panel.tsx';
+import { Columns, Section } from '../../components/panel.tsx';
 import { LoadingPanels, WhenReady } from '../../components/skeleton.tsx';
 import { sectionCrumbs } from '../links.ts';
 import { redirectToRepository } from '../moved-scope.ts';
 import { ScopeBar } from '../scope-bar.tsx';
 import { ScopeCoverage } from '../scope-coverage.tsx';
+import { ScopeFigures } from '../scope-figures.tsx';
 import { scopeLists } from '../scope-lists.ts';
-import type { ScopeLists } from '../scope-names.ts';
-import { ScopeNotSynced } from '../scope-not-synced.tsx';
-import { StoredUnproved } from '../stored-unproved.tsx';
 import type { Route } from './+types/page';
 import { Answer } from './answer.tsx';
 import { OpenBars } from './bars.tsx';
@@ -56,30 +53,19 @@ export default function PullRequestsPage({ loaderData: { panels, lists } }: Rout
     >
       <ScopeBar search={search} lists={lists} others={[getBotFilter(search)]} fixed={[timesOfPeople]} />
       <WhenReady data={panels} fallback={<LoadingPanels titles={['Totals', 'Repositories']} />}>
-        {({ pullRequests }) => <Body result={pullRequests} lists={lists} search={search} />}
+        {({ pullRequests }) => (
+          <ScopeFigures result={pullRequests} feature={feature} lists={lists}>
+            {(data) => <Figures data={data} search={search} />}
+          </ScopeFigures>
+        )}
       </WhenReady>
     </Page>
   );
 }
 
-interface BodyProps {
-  result: PanelsOf<typeof operations>['pullRequests'];
-  lists: Deferred<ScopeLists>;
-  search: string;
-}
+const feature = { label: 'Pull request life cycle', shows: 'open pull requests and how they were merged' };
 
-function Body({ result, lists, search }: BodyProps) {
-  const feature = { label: 'Pull request life cycle', shows: 'open pull requests and how they were merged' };
-  if (!result.ok || result.data.repos_included === 0)
-    return (
-      <>
-        <Panel title="Repositories" result={result} feature={feature}>
-          {({ org }) => <ScopeNotSynced org={org} lists={lists} />}
-        </Panel>
-        <StoredUnproved result={result} />
-      </>
-    );
-  const { data } = result;
+function Figures({ data, search }: { data: PullRequests; search: string }) {
   return (
     <>
       <ScopeCoverage data={data} covered={{ Open: data.open_pull_requests, Merged: data.merged_pull_requests }}>
