@@ -5,18 +5,15 @@ import { between, pickOne } from '../../server/demo/random.ts';
 import type { Measurement } from '../../server/mcp/measurement.ts';
 import type { ToolAnswer } from '../../server/mcp/result.ts';
 import { tools } from '../../server/mcp/tools/all.ts';
-import { type RandomStream, randomStream } from '../../server/metrics/kernel/random-stream.ts';
+import { randomStream } from '../../server/metrics/kernel/random-stream.ts';
 import { makeToken } from '../access/made-token.ts';
-import { bearer } from '../api/moving-world.ts';
-import { addRandomRepository, type RandomRepository } from '../codehost-double/random-repository.ts';
-import { chance } from '../codehost-double/random-values.ts';
 import { rounds } from '../support/rounds.ts';
 import { anyDatabase, type Service, startService } from '../support/service.ts';
 import { connectClient } from './client.ts';
 import { type Call, callsOfRepository, otherCalls } from './random-calls.ts';
+import { makeWorld } from './random-world.ts';
 import { expectSameAsApi } from './same-answer.ts';
 
-const day = 86_400_000;
 let service: Service;
 let client: Client;
 let headers: { authorization: string };
@@ -52,31 +49,7 @@ async function listed([name, input]: Call, limit: number) {
   return { items, total };
 }
 
-/** In parts, so that none takes too long: together at least 200 worlds where there is time. */
-const secretParts = Array.from({ length: rounds('MCP_SECRET_PARTS', 1, 20) }, (_, index) => index);
-const secretsOfPart = rounds('MCP_SECRETS', 1, 10);
-
-test.each(secretParts)('a private repository of another account is in no tool and no list: part %i', async (part) => {
-  const stranger = await connectClient(service, (await makeToken(service, 'token-bo', tokenFeatures)).headers);
-  const ask = async ([name, input]: Call) => {
-    const { isError, content } = await stranger.callTool({ name, arguments: input });
-    const [, text] = content as { text: string }[];
-    return { code: isError ? JSON.parse(text?.text ?? '').code : 'answered', text: JSON.stringify(content) };
-  };
-  for (let seed = 1000 * part + 1; seed <= 1000 * part + secretsOfPart; seed++) {
-    const random = randomStream('secrets of tools', seed);
-    const made = await makeWorld(random, 100_000 + seed, 'private');
-    const calls = callsOfRepository(random, made);
-    const aboutAll = otherCalls(random, made.owner);
-    // What the other account reads is stored, and in the memory of the process.
-    for (const one of [...calls, ...aboutAll]) await call(one);
-    for (const one of calls.filter(([, { type }]) => type !== 'org'))
-      expect([one, (await ask(one)).code]).toEqual([one, 'not_found']);
-    for (const one of aboutAll) expect([one, (await ask(one)).text.includes(made.repo)]).toEqual([one, false]);
-  }
-});
-
-/** The same: together at least 200 worlds and 20,000 numbers. */
+/** In parts, so that none takes too long: together at least 200 worlds and 20,000 numbers where there is time. */
 const parts = Array.from({ length: rounds('MCP_WORLDS', 1, 20) }, (_, index) => index);
 const worldsOfPart = rounds('MCP_WORLDS_OF_PART', 1, 10);
 const numbersOfPart = rounds('MCP_NUMBERS', 100, 1000);
@@ -88,7 +61,8 @@ test.each(parts)(
     const called = new Set<string>();
     for (let seed = 1000 * part + 1; seed <= 1000 * part + worldsOfPart || compared.length < numbersOfPart; seed++) {
       const random = randomStream('worlds of tools', seed);
-      const made = await makeWorld(random, seed);
+      service.double.reset();
+      const made = await makeWorld(service, random, seed);
       const calls = [...callsOfRepository(random, made), ...(seed % 10 === 1 ? otherCalls(random, made.owner) : [])];
       const listedCall = pickOne(random, calls.filter(isPaged));
       for (const one of calls) {
@@ -110,19 +84,3 @@ test.each(parts)(
     expect(share(({ coverage }) => !coverage.complete)).toBeGreaterThan(0.02);
   },
 );
-
-/** A repository that is stored, or in part, or not at all; at times it was renamed since. */
-async function makeWorld(
-  random: RandomStream,
-  seed: number,
-  visibility?: 'private' | 'public',
-): Promise<RandomRepository> {
-  service.double.reset();
-  const made = addRandomRepository(service, seed, visibility);
-  if (chance(random, 0.2)) service.double.fault({ path: '/graphql', after: 3 }, { kind: 'status', status: 502 });
-  const sync = `/api/db/sync?owner=${made.owner}&repo=${made.repo}`;
-  if (chance(random, 0.8)) expect((await service.ask('POST', sync, bearer('token-ann'))).status).toBe(200);
-  if (chance(random, 0.1)) service.double.rename(`octo/${made.repo}`, `octo/renamed-${seed}`);
-  service.clock.advance(between(random, 0, day));
-  return made;
-}
