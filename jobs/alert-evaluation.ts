@@ -1,4 +1,8 @@
+import { randomUUID } from 'node:crypto';
 import { job } from './job.ts';
+
+const lease = 'alert-evaluation';
+const nothing = { partial: false, resumeAt: null, summary: { fired: 0 }, report: null };
 
 /** Evaluates rules over what webhooks delivered; a synchronization evaluates by itself. */
 export const alertEvaluation = job({
@@ -13,14 +17,19 @@ export const alertEvaluation = job({
   everywhere: true,
   async run({ services, mayContinue }) {
     const { store } = services;
-    let fired = 0;
-    while (store && mayContinue()) {
-      const [due] = await store.alertDue.waiting(1);
-      if (!due) break;
-      for (const feed of ['workflow-runs', 'merge-queue'] as const)
-        fired += (await services.evaluateAfterSync(due, feed, 'webhook')).fired;
-      await store.alertDue.evaluated(due);
-    }
-    return { partial: false, resumeAt: null, summary: { fired }, report: null };
+    if (!store || (await store.alertDue.waiting(1)).length === 0) return nothing;
+    // What every process evaluated would be evaluated as often.
+    const fired = await store.leases.hold(lease, randomUUID(), async (lost) => {
+      let total = 0;
+      while (mayContinue() && !lost.aborted) {
+        const [due] = await store.alertDue.waiting(1);
+        if (!due) break;
+        for (const feed of ['workflow-runs', 'merge-queue'] as const)
+          total += (await services.evaluateAfterSync(due, feed, 'webhook')).fired;
+        await store.alertDue.evaluated(due);
+      }
+      return total;
+    });
+    return { ...nothing, summary: { fired: fired ?? 0 } };
   },
 });

@@ -54,12 +54,13 @@ const hourMs = 3_600_000;
 export const alertEvents = (database: Database) => ({
   /**
    * Stores the result of a rule, and fires where it breaches and is not quiet after it fired: of any number of
-   * evaluations at once one fires. Answers the id of the event, or null.
+   * evaluations at once one fires, and one as of an earlier moment than what is stored neither fires nor ends anything.
+   * Answers the id of the event, or null.
    */
   record: (evaluated: Evaluated, enqueue: Enqueue): Promise<number | null> =>
     database.transaction(async (transaction) => {
       const { rule, value, breaching, isBelow } = evaluated;
-      if (!(await putState(transaction, evaluated, { isNewestOnly: false }))) return null;
+      if (!(await putState(transaction, evaluated))) return null;
       if (value !== null && (breaching || isBelow)) await putDay(transaction, evaluated, value);
       // A value below the threshold ends what was open; that there is none means nothing.
       if (isBelow) await resolve(transaction, evaluated);
@@ -71,7 +72,7 @@ export const alertEvents = (database: Database) => ({
     }),
   /** Stores the value of a rule without firing; nothing where a newer one is known. */
   async measured(measured: Measured): Promise<void> {
-    await putState(database, measured, { isNewestOnly: true });
+    await putState(database, measured);
   },
   /** Records a test of a rule, which is in no digest and starts no cooldown. Answers the event. */
   async test(rule: AlertRule, repoId: number | null, now: Instant): Promise<AlertEvent> {
@@ -148,10 +149,10 @@ export const alertEvents = (database: Database) => ({
 
 /**
  * Stores the last evaluation of a rule over a repository. A rule that was deleted, switched off, muted or changed in
- * what it judges by or sends to meanwhile stores nothing; any other stays as it is until the transaction ends. Answers
- * whether it was stored.
+ * what it judges by or sends to meanwhile stores nothing, nor does one of which a newer evaluation is stored; any other
+ * stays as it is until the transaction ends. Answers whether it was stored.
  */
-async function putState(queries: Queries, measured: Measured, { isNewestOnly }: { isNewestOnly: boolean }) {
+async function putState(queries: Queries, measured: Measured): Promise<boolean> {
   const { rule, repoId, now, value, sample, breaching, isBelow, incomplete } = measured;
   const stored = await queries.run(serviceStatements.put_rule_state, {
     rule_id: rule.id,
@@ -166,7 +167,6 @@ async function putState(queries: Queries, measured: Measured, { isNewestOnly }: 
     breaching,
     judged: breaching || isBelow,
     incomplete,
-    newest_only: isNewestOnly,
   });
   return stored.length > 0;
 }

@@ -198,6 +198,28 @@ aDatabase((given) => {
       },
     );
 
+    test('an older evaluation that ends later neither fires, nor ends what fired, nor is shown', async () => {
+      const { alertRules, alertEvents } = services.store;
+      const rule = await watch();
+      expect((await ended(6, 6)).fired).toBe(1);
+      const { id: repoId } = await repository(services, number);
+      const now = services.clock.now();
+      const below = { value: 10, sample: 9, breaching: false, isBelow: true, incomplete: null, details: {} };
+      const breach = { ...below, value: 90, breaching: true, isBelow: false };
+      const record = (judged: typeof below, at: number) =>
+        alertEvents.record({ rule, repoId, quietHours: 1, source: 'sync', now: at, ...judged }, () =>
+          Promise.resolve(),
+        );
+      await record(below, now - 1);
+      const [status] = await alertRules.statuses([rule.id]);
+      expect(status).toMatchObject({ lastValue: 100, lastEvaluatedAt: now });
+      expect(await events()).toMatchObject([{ resolvedAt: null }]);
+      service.clock.advance(2 * hour);
+      await ended(30, 0);
+      expect(await record(breach, services.clock.now() - 1)).toBeNull();
+      expect(await events()).toMatchObject([{ resolvedAt: services.clock.now() }]);
+    });
+
     test('what fired is open while its rule exists and is on', async () => {
       const { alertRules, alertEvents } = services.store;
       const key = `octo/repo-${number}`;
@@ -247,6 +269,11 @@ aDatabase((given) => {
       const due = await services.store.alertDue.waiting(10);
       expect(due).toHaveLength(1);
       for (const { id } of due) await readBackTo(services.store, id, service.clock.now() - 25 * hour);
+      const { leases } = services.store;
+      await leases.acquire('alert-evaluation', 'another process');
+      expect(await evaluated(), 'another process is at it').toEqual({ fired: 0 });
+      expect(await services.store.alertDue.waiting(10)).toHaveLength(1);
+      await leases.release('alert-evaluation', 'another process');
       expect(await evaluated()).toEqual({ fired: 1 });
       expect(await events('octo/web')).toMatchObject([{ source: 'webhook', repo: 'octo/web', value: 100 }]);
       expect(await services.store.alertDue.waiting(10)).toEqual([]);

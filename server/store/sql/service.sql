@@ -160,8 +160,8 @@ select rule_id as "ruleId", array_agg(highest order by day) as highest
 from unnest(:rule_ids::int[]) rule_id cross join days left join known using (rule_id, day) group by rule_id;
 
 -- name: put_rule_state
--- A rule that was deleted, switched off, muted or given other limits or another destination meanwhile stores nothing;
--- any other stays so until all is recorded.
+-- A rule that was deleted, switched off, muted or given other limits or another destination meanwhile stores nothing,
+-- nor does one of which a newer evaluation is stored; any other stays so until all is recorded.
 insert into alert_rule_state as stored
   (rule_id, repo_id, last_evaluated_at, last_value, last_sample, breaching, judged, incomplete)
 select id, :repo_id::int, to_timestamp(:now::float8 / 1000), :value::float8, :sample::int, :breaching::boolean,
@@ -175,7 +175,7 @@ on conflict (rule_id, repo_id) do update set
   last_evaluated_at = excluded.last_evaluated_at, last_value = excluded.last_value,
   last_sample = excluded.last_sample, breaching = excluded.breaching, judged = excluded.judged,
   incomplete = excluded.incomplete
-where not :newest_only::boolean or stored.last_evaluated_at <= excluded.last_evaluated_at
+where stored.last_evaluated_at <= excluded.last_evaluated_at
 returning rule_id;
 
 -- name: put_due
