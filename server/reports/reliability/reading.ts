@@ -10,6 +10,8 @@ import { type RunsInput, readWorkflowRuns } from '../runs/report.ts';
 export interface ReliabilityReading {
   codehost: Platform;
   repository: Repository;
+  /** Whether the caller may be given what is stored: only current answers prove that they see the repository. */
+  isProven: boolean;
   /** By their latest attempts. */
   runs: LiveWorkflowRun[];
   /** All known attempts of these runs. */
@@ -30,7 +32,8 @@ export interface ReliabilityReading {
 export async function readReliability(input: RunsInput, context: Context, reply: Reply): Promise<ReliabilityReading> {
   const codehost = await context.codehost();
   const { repository, listing } = await readWorkflowRuns(input, context, reply);
-  const earlier = await earlierAttempts(repository, listing.items, context);
+  const isProven = !repository.stale && !listing.stale;
+  const earlier = isProven ? await earlierAttempts(repository, listing.items, context) : [];
   const attempts = distinctAttempts<MeasuredRun>([...earlier, ...listing.items]);
   const superseded = listing.items.reduce((sum, { attempt }) => sum + attempt - 1, 0);
   const known = attempts.length - listing.items.length;
@@ -38,6 +41,7 @@ export async function readReliability(input: RunsInput, context: Context, reply:
   return {
     codehost,
     repository,
+    isProven,
     attempts,
     now,
     runs: listing.items,
@@ -70,7 +74,7 @@ async function sampleAttempts(repository: Repository, rerun: readonly LiveWorkfl
 
 /** The stored jobs of attempts on flaky commits, without a request. */
 export async function findStoredJobs(
-  { repository, commits, codehost }: ReliabilityReading,
+  { repository, isProven, commits, codehost }: ReliabilityReading,
   { services, isDemo }: Context,
 ): Promise<{ jobs: WorkflowJob[]; withJobs: number; without: number }> {
   const attempts = commits.filter(({ flaky }) => flaky).flatMap((commit) => commit.attempts);
@@ -79,7 +83,7 @@ export async function findStoredJobs(
     return { jobs: lists.flatMap(({ items }) => items), withJobs: attempts.length, without: 0 };
   }
   const names = attempts.map(({ id, attempt }) => ({ runId: id, attempt }));
-  const stored = names.length > 0 ? await services.jobs.of(repository, names) : [];
+  const stored = isProven && names.length > 0 ? await services.jobs.of(repository, names) : [];
   return {
     jobs: stored.flatMap(({ jobs }) => jobs),
     withJobs: stored.length,

@@ -198,4 +198,27 @@ aDatabase((database) => {
     ]);
     expect(body.left_out).toMatchObject([{ reason: 'not recovered yet', count: 1 }]);
   });
+
+  test('old answers of the platform open neither stored attempts nor stored jobs', async () => {
+    const { double, clock } = stored.service;
+    for (const [id, conclusion] of [
+      [5301, 'failure'],
+      [5302, 'success'],
+    ] as const) {
+      const at = clock.now() - (5303 - id) * minute;
+      const times = { createdAt: at, startedAt: at, completedAt: at + minute };
+      double.putRun('octo/api', { ...times, id, workflowId: 7101, headSha: 'a'.repeat(40), conclusion });
+      double.putJobs('octo/api', id, 1, [aJob({ id, runId: id, attempt: 1, name: 'build', conclusion, ...times })]);
+      await ask(`/api/codehost/run-details?owner=octo&repo=api&run_id=${id}&attempt=1`);
+    }
+    clock.advance(6 * minute);
+    const before = (await ask(api)).body;
+    expect([before.earlier_attempts, before.attempts_with_jobs]).toEqual([3, 4]);
+    clock.advance(6 * minute);
+    double.fault({ path: /^\/repos\/octo\/api/, times: 100 }, { kind: 'status', status: 502 });
+    const { status, body, headers } = await ask(api);
+    expect([status, headers.get('x-stale')]).toEqual([200, 'true']);
+    expect(body).toMatchObject({ earlier_attempts: 0, attempts_with_jobs: 0, flaky_jobs: [], partial: true });
+    expect(body.flaky_commits).toMatchObject([{ run: { number: 5302 } }]);
+  });
 });
