@@ -49,9 +49,26 @@ test('gives every process the same secrets and the same PostgreSQL', () => {
   expect(address.pathname).toBe(`/${postgres.environment.POSTGRES_DB}`);
 });
 
-test('hands on only what the service reads', () => {
-  const known = describeEnv().map(({ name }) => name);
-  expect(known).toEqual(expect.arrayContaining(Object.keys(app.environment)));
+/** The image sets them: its ports and its health check rest on them. */
+const ofImage = ['NODE_ENV', 'PORT', 'HOST'];
+
+test('hands on every variable that the service reads, and no other', () => {
+  const names = describeEnv().map(({ name }) => name);
+  expect(Object.keys(app.environment).sort()).toEqual(names.filter((name) => !ofImage.includes(name)).sort());
+  for (const name of ofImage) expect(shipped.join('\n')).toMatch(new RegExp(`^ENV .*\\b${name}=`, 'm'));
+});
+
+test('hands a variable on as it was given; one that was not given has its default', () => {
+  const required = { SESSION_SECRET: 'a1', SETTINGS_ENCRYPTION_KEY: 'b2', POSTGRES_PASSWORD: 'c3' };
+  const { DATABASE_URL: _, ...handedOn } = app.environment;
+  const names = Object.keys(handedOn);
+  const given = Object.fromEntries(names.map((name) => [name, `value of ${name}`]));
+  for (const name of names) expect(filled(handedOn[name] ?? '', given)).toBe(given[name]);
+  const fallback = new Map(describeEnv().map((one) => [one.name, one.fallback]));
+  for (const name of names) {
+    const value = filled(handedOn[name] ?? '', required);
+    if (value !== '' && !(name in required)) expect(value, name).toBe(`${fallback.get(name)}`);
+  }
 });
 
 test('gives a process no right, no writable disk but /tmp, and a user of its own', () => {
