@@ -1,6 +1,10 @@
 import { once } from 'node:events';
+import { getCompileCacheDir } from 'node:module';
+import { dirname } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
+import { sourceFile } from './source-files.ts';
+import type { ThreadStart } from './thread.ts';
 
 /**
  * How a task ended; `ms` is how long it ran, without the wait in the queue and for the thread to start. `not_started`:
@@ -73,7 +77,11 @@ const maxWaitMs = 3_600_000;
 async function start(file: string, memoryMb: number): Promise<Worker> {
   // As the process: a report about a crash has no secret of the environment.
   const execArgv = ['--report-exclude-env'];
-  const worker = new Worker(file, { execArgv, resourceLimits: { maxOldGenerationSizeMb: memoryMb } });
+  // Node names a folder of its own release in that which was asked for.
+  const cache = getCompileCacheDir();
+  const workerData: ThreadStart = { file, compiled: cache ? dirname(cache) : null };
+  const resourceLimits = { maxOldGenerationSizeMb: memoryMb };
+  const worker = new Worker(sourceFile('server/platform/thread.ts'), { execArgv, resourceLimits, workerData });
   await once(worker, 'message');
   // Whoever runs a task listens too; between tasks nobody does.
   worker.on('error', () => {});
