@@ -4,6 +4,7 @@ import type { AdvisedRepository, Recommendation } from './recommend.ts';
 import { type Band, predictedDays } from './replay/band.ts';
 import { type Calibration, calibrate } from './replay/calibrate.ts';
 import { type PlannedChange, predictCombined } from './replay/combined.ts';
+import type { MinutePrice } from './replay/days.ts';
 import type { NextDays, Seed } from './replay/figures.ts';
 import { type Effect, predict, type RecordedPast, unpredicted } from './replay/predict.ts';
 
@@ -37,7 +38,7 @@ export function predictEffects(
     repositoryId: repository.id,
     ofRepository: repository.attempts ?? [],
     days: repository.days,
-    priceOf: (job) => findMinutePrice(job, pricing).usdPerMinute,
+    priceOf: pricesBy(pricing),
   };
   return {
     calibration,
@@ -46,6 +47,18 @@ export function predictEffects(
       const attempts = byWorkflow.get(one.workflowId ?? 0) ?? [];
       return withEffect(one, toEffect(one, calibration, { ...past, attempts, seed: seedOf(past, [one]) }));
     }),
+  };
+}
+
+/** A recorded job has its price looked up once, in however many worlds it is as it was. */
+function pricesBy(pricing: Pricing): MinutePrice {
+  const known = new WeakMap<Parameters<MinutePrice>[0], number | null>();
+  return (job) => {
+    const before = known.get(job);
+    if (before !== undefined) return before;
+    const { usdPerMinute } = findMinutePrice(job, pricing);
+    known.set(job, usdPerMinute);
+    return usdPerMinute;
   };
 }
 
