@@ -59,6 +59,16 @@ export function assertFound(panels: Deferred<Partial<Record<string, Panel<unknow
       throw new Response(null, { status: answer.problem.status });
 }
 
+/** How long a page waits for a part that it can do without. */
+const dispensableMs = 2000;
+
+/** An answer that a page can do without; null where it is not there within two seconds. It goes on to be computed. */
+export function soonOrNull<T>(loading: Promise<T>): Promise<T | null> {
+  // Nobody may wait for it any more.
+  loading.catch(() => {});
+  return Promise.race([loading, sleep(dispensableMs, null, { ref: false })]);
+}
+
 const pending = Symbol('pending');
 
 async function isPending(loading: Promise<unknown>): Promise<boolean> {

@@ -38,7 +38,7 @@ describe('every page', () => {
   });
 
   test.each(pages)('$path is complete without scripts', async ({ route, path, says, status = 200, scripts }) => {
-    const page = await (route === 'org/:org/health' ? visit.readFinished(path) : readFirst(path));
+    const page = await (/:org\/(health|advisor)$/.test(route) ? visit.readFinished(path) : readFirst(path));
     const content = getText(page.text);
     expect(page.status).toBe(status);
     for (const one of says) expect(content).toContain(one);

@@ -1,10 +1,11 @@
 import { useLocation } from 'react-router';
 import { windowDaysOf } from '../../../server/api/settings/advisor.ts';
-import { type PanelRequest, panel } from '../../../server/http/adapters.ts';
-import { assertFound, deferAnswers } from '../../../server/http/deferred-panels.ts';
+import { type PanelRequest, type PanelsOf, panel } from '../../../server/http/adapters.ts';
+import { assertFound, deferAnswers, soonOrNull } from '../../../server/http/deferred-panels.ts';
 import { requestContext } from '../../../server/http/router-context.ts';
 import { getPlan } from '../../../server/reports/advisor/operations.ts';
 import { getResults } from '../../../server/reports/advisor-results/operations.ts';
+import { Notice } from '../../components/notice.tsx';
 import { Page } from '../../components/page.tsx';
 import { usePageContext, useSearch } from '../../components/page-context.ts';
 import { Panel } from '../../components/panel.tsx';
@@ -19,16 +20,21 @@ import { useOrganizationTabs } from './tabs.ts';
 export const loader = async ({ context, params: { org } }: Route.LoaderArgs) => {
   const pageRequest = { context: context.get(requestContext), params: { org } };
   const loading = loadAnswers(pageRequest);
-  const { panels } = await deferAnswers(pageRequest, loading, (failed) => ({ plan: failed, results: failed }));
+  const { panels } = await deferAnswers<Answers>(pageRequest, loading, (failed) => ({ plan: failed, results: failed }));
   assertFound(panels, [404]);
   return { panels, days: await windowDaysOf(pageRequest.context) };
 };
 
+interface Answers extends PanelsOf<{ plan: typeof getPlan }> {
+  /** null where they are not computed yet. */
+  results: PanelsOf<{ results: typeof getResults }>['results'] | null;
+}
+
 /** The choices of the address are of the recommendations, not of the results. */
-async function loadAnswers(pageRequest: PanelRequest) {
+async function loadAnswers(pageRequest: PanelRequest): Promise<Answers> {
   const [plan, results] = await Promise.all([
     panel(getPlan, { ...pageRequest, extra: { limit: String(rowsOfPage) } }),
-    panel(getResults, { ...pageRequest, extra: { state: 'all' } }),
+    soonOrNull(panel(getResults, { ...pageRequest, extra: { state: 'all' } })),
   ]);
   return { plan, results };
 }
@@ -62,14 +68,18 @@ export default function SavingsPage({ loaderData: { panels, days }, params: { or
         )}
       </WhenReady>
       <WhenReady data={panels} fallback={null}>
-        {({ results }) =>
-          results.ok && results.data.rows.length > 0 ? (
-            <Panel title="Results" id="results" result={results}>
-              {(data) => <ResultsTable data={data} scope={{ org }} />}
-            </Panel>
-          ) : null
-        }
+        {({ results }) => <Results answer={results} org={org} />}
       </WhenReady>
     </Page>
+  );
+}
+
+function Results({ answer, org }: { answer: Answers['results']; org: string }) {
+  if (answer === null) return <Notice title="Results, updating.">Reload the page in a few seconds.</Notice>;
+  if (!answer.ok || answer.data.rows.length === 0) return null;
+  return (
+    <Panel title="Results" id="results" result={answer}>
+      {(data) => <ResultsTable data={data} scope={{ org }} />}
+    </Panel>
   );
 }

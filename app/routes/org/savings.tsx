@@ -123,8 +123,15 @@ export const rowsOfPage = 25;
 const keyOf = ({ owner, repo, id }: Row) => `${owner}/${repo} ${id}`;
 
 /** What all together save, and of which repositories that is known. */
-function Answer({ data: { total, facets, repositories, as_of: asOf } }: { data: Plan }) {
+function Answer({ data: { total, facets, repositories, skipped, as_of: asOf } }: { data: Plan }) {
   const { seen, judged } = repositories;
+  const isUnfinished = skipped.some(({ reason }) => reason.code === 'pending');
+  if (isUnfinished && judged === 0)
+    return (
+      <Empty cause={`Judged: 0 of ${figures(seen)} so far.`}>
+        <p>Reload the page in a few seconds.</p>
+      </Empty>
+    );
   if (judged === 0 && facets.repository.length === 0) return <Empty cause="No recommendation yet." />;
   return (
     <>
@@ -137,7 +144,9 @@ function Answer({ data: { total, facets, repositories, as_of: asOf } }: { data: 
         </p>
       )}
       <p className="muted">
-        Judged: {figures(judged)} of {count(seen, 'repository', 'repositories')}.
+        {isUnfinished
+          ? `Judged: ${figures(judged)} of ${figures(seen)} so far. Reload the page for the others.`
+          : `Judged: ${figures(judged)} of ${count(seen, 'repository', 'repositories')}.`}
         {asOf === null ? null : (
           <>
             {' '}

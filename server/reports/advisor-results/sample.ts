@@ -1,4 +1,5 @@
 import type { Context } from '../../access/context.ts';
+import { kinds } from '../../advisor/kinds.ts';
 import { blobId } from '../../advisor/pull-request/names.ts';
 import { type ProposedChange, toProposed } from '../../advisor/verdict/proposed.ts';
 import type { Platform } from '../../codehost/changes/client.ts';
@@ -20,6 +21,8 @@ export async function sampleVerdicts(context: Context): Promise<StoredVerdict[]>
   const codehost = await context.codehost();
   const known = samples.get(codehost) ?? judgeChanges(codehost, context);
   samples.set(codehost, known);
+  // What failed is tried again by the next one who asks.
+  known.catch(() => samples.delete(codehost));
   return known;
 }
 
@@ -87,7 +90,9 @@ async function proposedAt(
     services: { ...services, clock: { now: () => at } },
     isDemo: true,
   };
-  const { recommendations } = await makeAdvice({ ...name, kindsOff: [] }, { seesSecurity: true }, source);
+  // The others are not read here.
+  const kindsOff = kinds.map(({ id }) => id).filter((id) => id !== kind);
+  const { recommendations } = await makeAdvice({ ...name, kindsOff }, { seesSecurity: true }, source);
   const found = recommendations.find((one) => one.kind.id === kind && one.reasons.length === 0);
   return found ? toProposed(found, textBefore) : null;
 }

@@ -1,10 +1,9 @@
 import type { Context } from '../../access/context.ts';
-import type { JudgedPlan } from '../../advisor/judge.ts';
-import type { Platform } from '../../codehost/changes/client.ts';
 import type { Instant, Repository } from '../../metrics/kernel/facts.ts';
 import type { Store } from '../../store/orm.ts';
-import { judgeRepository, longestPlanMs } from './judge.ts';
+import { longestPlanMs } from './judge.ts';
 import { judgeDue } from './judge-due.ts';
+import { judgeSample } from './judged-sample.ts';
 import type { PlannedRepository } from './plan-answer.ts';
 
 /** What the open recommendations of repositories come to. */
@@ -37,25 +36,4 @@ export async function readJudged(
     }),
     asOf: [...judged.values()].flatMap((stored) => stored?.asOf ?? []),
   };
-}
-
-/** The sample world is judged when it is looked at first, once for everybody. */
-const samples = new WeakMap<Platform, Map<number, Promise<JudgedPlan>>>();
-
-async function judgeSample(visible: readonly Repository[], context: Context): Promise<Judged> {
-  const codehost = await context.codehost();
-  const known = samples.get(codehost) ?? new Map<number, Promise<JudgedPlan>>();
-  samples.set(codehost, known);
-  for (const one of visible)
-    if (!known.has(one.id))
-      known.set(
-        one.id,
-        judgeRepository(one, context).then(({ plan }) => plan),
-      );
-  const now = context.services.clock.now();
-  const planned = visible.map(async ({ id, owner, repo }) => {
-    const plan = (await known.get(id)) ?? 'pending';
-    return { id, owner, repo, plan, judgedAt: now, opened: new Map() } as const;
-  });
-  return { planned: await Promise.all(planned), asOf: visible.map(() => now) };
 }
