@@ -65,7 +65,7 @@ async function readThrough(
   const now = clock.now();
   const cursor = dataSource === 'workflow-runs' ? await store.cursors.get(id) : null;
   if (dataSource !== 'workflow-runs' || (cursor && isUpToDate(cursor, now))) return now;
-  const [status] = await store.alertRules.statuses([rule.id], [id]);
+  const [status] = await store.alertRules.statuses([{ id: rule.id, freshSince: 0 }], [id]);
   const latest = Math.max(cursor?.syncedThrough ?? 0, status?.lastEvaluatedAt ?? 0);
   return latest === 0 ? null : latest;
 }

@@ -1,4 +1,7 @@
+import type { Instant } from '../metrics/kernel/facts.ts';
 import type { Unit } from '../metrics/kernel/metric.ts';
+import { dayMs, staleAfterMs } from '../metrics/kernel/window.ts';
+import { maxGapMs } from '../metrics/security/ref-ledger.ts';
 import type { Env } from '../platform/env.ts';
 import type { AlertRule, AlertRuleStatus } from '../store/alert-rules.ts';
 import type { KnownRepository } from '../store/repositories.ts';
@@ -59,6 +62,28 @@ export const missingDataReason = (
 /** Whether what it is measured from comes with each synchronization of runs; a metric of another version is left alone. */
 const isFedBySync = (metric: string): boolean =>
   (findAlertMetric(metric)?.dataSource ?? 'workflow-runs') === 'workflow-runs';
+
+/**
+ * Since when a rule must have been evaluated over a repository for the value to be shown: after that, what it is
+ * measured from should have been read again.
+ */
+export const getFreshSince = ({ metric }: Pick<AlertRule, 'metric'>, now: Instant): Instant => {
+  const dataSource = findAlertMetric(metric)?.dataSource;
+  if (dataSource === 'actions') return now - maxGapMs;
+  // What became of recommended changes is measured once a week.
+  return dataSource === 'advisor-verdicts' ? now - 7 * dayMs - staleAfterMs : now - staleAfterMs;
+};
+
+/** Why a rule that had a value has none any more: it was not evaluated lately; null where it was, or never. */
+export function staleReason(
+  rule: Pick<AlertRule, 'metric'>,
+  status: Pick<AlertRuleStatus, 'lastValue' | 'lastEvaluatedAt'> | undefined,
+  now: Instant,
+): string | null {
+  const at = status?.lastEvaluatedAt ?? null;
+  if (at === null || status?.lastValue !== null || rule.metric === leadershipDigest) return null;
+  return at < getFreshSince(rule, now) ? `Not evaluated since ${new Date(at).toISOString()}.` : null;
+}
 
 export type RuleHealth = 'ok' | 'no_data' | 'delivery_failing' | 'scope_unreachable';
 

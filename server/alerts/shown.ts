@@ -113,7 +113,7 @@ interface Shown {
   /** Of each of the last 30 days. */
   highest: AlertRuleDays['highest'];
   health: RuleHealth;
-  /** Why what it is about is never read here; null where it is. */
+  /** Why what it is about is never read here, or was not lately; null where it was. */
   noDataReason: string | null;
   /** Why nothing of what it finds is sent here; null where nothing hinders. */
   undeliverableReason: string | null;

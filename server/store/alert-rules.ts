@@ -22,12 +22,19 @@ export type AlertRuleChange = Partial<
   Omit<AlertRule, Bookkeeping | 'scope' | 'scopeKind' | 'scopeKey' | 'metric' | 'channel'>
 >;
 
+/** A rule of which the status is requested. */
+export interface StatusRequest {
+  id: number;
+  /** An evaluation as of earlier than this gives no value. */
+  freshSince: Instant;
+}
+
 /** The last evaluations of a rule over all its repositories: the newest of each. */
 export interface AlertRuleStatus {
   ruleId: number;
   lastFiredAt: Instant | null;
   lastEvaluatedAt: Instant | null;
-  /** Of the repository where it is highest, those with sample enough first. */
+  /** Of the repository where it is highest, those with sample enough first; null where none was evaluated lately. */
   lastValue: number | null;
   lastSample: number | null;
   /** Why there is no value, of the repository evaluated last. */
@@ -80,8 +87,12 @@ export const alertRules = (database: Database) => ({
   /** How many rules are on. */
   countEnabled: (): Promise<number> => count(database.db.selectFrom('alert_rules').where('enabled', '=', true)),
   /** The status of each of these rules that was evaluated, over all repositories or these. */
-  statuses: (ids: readonly number[], repoIds: readonly number[] | null = null): Promise<AlertRuleStatus[]> =>
-    database.run(serviceStatements.rule_statuses, { rule_ids: ids, repo_ids: repoIds }),
+  statuses: (rules: readonly StatusRequest[], repoIds: readonly number[] | null = null): Promise<AlertRuleStatus[]> =>
+    database.run(serviceStatements.rule_statuses, {
+      rule_ids: rules.map(({ id }) => id),
+      fresh_since: rules.map(({ freshSince }) => freshSince),
+      repo_ids: repoIds,
+    }),
   /** The highest values of the last 30 UTC days of each of these rules, today's the last; as `statuses` has it. */
   days: (ids: readonly number[], now: Instant, repoIds: readonly number[] | null = null): Promise<AlertRuleDays[]> =>
     database.run(serviceStatements.rule_days, { rule_ids: ids, repo_ids: repoIds, now }),

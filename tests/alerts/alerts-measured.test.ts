@@ -51,7 +51,7 @@ test('each change that concerns the value measures anew, and never as of earlier
   if (!saved) return expect.fail('The rule is gone.');
   const late = { value: null, sample: 0, breaching: false, isBelow: false, incomplete: null };
   await services.store.alertEvents.measured({ rule: saved, repoId: web.id, ...late, now: evaluatedAt - 1 });
-  const [status] = await services.store.alertRules.statuses([id]);
+  const [status] = await services.store.alertRules.statuses([{ id, freshSince: 0 }]);
   expect(status).toMatchObject({ lastEvaluatedAt: evaluatedAt, lastValue: expect.any(Number) });
 });
 
@@ -63,6 +63,19 @@ test('its value is as of what was read, and none is reported where nothing was',
   expect(Date.parse(at)).toBeLessThanOrEqual(read);
   const unread = (await ask('POST', { ...later, scope: 'repo:octo/api' })).body.rule;
   expect(unread).toMatchObject({ last_value: null, last_evaluated_at: null });
+});
+
+test('a value that is not evaluated any more is not known, and the rule says since when', async () => {
+  await visit.service.ask('POST', '/api/db/sync?owner=octo&repo=web', { as: 'token-ann' });
+  const evaluatedAt = new Date(visit.service.clock.now()).toISOString();
+  const rules = async () => (await ask('GET', undefined, '?scope=repo:octo/web')).body.rules;
+  visit.service.clock.advance(36 * 3_600_000);
+  const known = await rules();
+  for (const rule of known) expect(rule).toMatchObject({ health: 'ok', last_evaluated_at: evaluatedAt });
+  visit.service.clock.advance(1);
+  const stale = { last_value: null, last_sample: null, has_reached: null, health: 'no_data' };
+  const incomplete = `Not evaluated since ${evaluatedAt}.`;
+  expect(await rules()).toMatchObject(known.map(() => ({ ...stale, incomplete, last_evaluated_at: evaluatedAt })));
 });
 
 test('a scope that is none is rejected without the way it is written inside', async () => {

@@ -166,7 +166,7 @@ aDatabase((given) => {
       expect(await fire()).toBeNull();
       await alertRules.change(rule.id, { enabled: true, mutedUntil: now + hour }, by);
       expect(await fire()).toBeNull();
-      const [status] = await alertRules.statuses([rule.id]);
+      const [status] = await alertRules.statuses([{ id: rule.id, freshSince: 0 }]);
       expect(status).toMatchObject({ lastValue: 0, lastFiredAt: null });
       await alertRules.change(rule.id, { mutedUntil: null }, by);
       expect(await fire()).not.toBeNull();
@@ -189,7 +189,7 @@ aDatabase((given) => {
           );
         const changed = await alertRules.change(rule.id, change, by);
         expect(await fire()).toBeNull();
-        expect(await alertRules.statuses([rule.id])).toEqual([]);
+        expect(await alertRules.statuses([{ id: rule.id, freshSince: 0 }])).toEqual([]);
         if (changed === null || changed === 'same') throw new Error('It was not changed.');
         expect(await fire(changed)).not.toBeNull();
         expect((await events()).map(({ threshold, destination }) => ({ threshold, destination }))).toEqual([
@@ -211,7 +211,7 @@ aDatabase((given) => {
           Promise.resolve(),
         );
       await record(below, now - 1);
-      const [status] = await alertRules.statuses([rule.id]);
+      const [status] = await alertRules.statuses([{ id: rule.id, freshSince: 0 }]);
       expect(status).toMatchObject({ lastValue: 100, lastEvaluatedAt: now });
       expect(await events()).toMatchObject([{ resolvedAt: null }]);
       service.clock.advance(2 * hour);
@@ -261,7 +261,7 @@ aDatabase((given) => {
       for (let id = 770_001; id <= 770_006; id++) await deliver(id);
       expect(await events('octo/web')).toEqual([]);
       expect(await evaluated(), 'what else ran in the window was never read').toEqual({ fired: 0 });
-      const [status] = await services.store.alertRules.statuses([rule.id]);
+      const [status] = await services.store.alertRules.statuses([{ id: rule.id, freshSince: 0 }]);
       const incomplete = 'Runs of this window have not been synced yet.';
       expect(status).toMatchObject({ lastValue: null, incomplete });
       await deliver(770_007);

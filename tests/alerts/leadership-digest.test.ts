@@ -36,7 +36,7 @@ aDatabase((given) => {
       expect(words()).toMatch(/The mean score is \d+ of 100\..* \d of 6 repositories scored\./);
       expect(words()).not.toContain('This email is late');
       expect(stage.ai.received, 'an organization is told of once').toHaveLength(1);
-      const [status] = await stage.services.store.alertRules.statuses([rule.id]);
+      const [status] = await stage.services.store.alertRules.statuses([{ id: rule.id, freshSince: 0 }]);
       expect(status?.lastFiredAt).toBe(stage.service.clock.now());
       for (const weekday of [1, 2, 3, 4]) {
         on(weekday);

@@ -138,7 +138,7 @@ eachDatabase((given) => {
       await tell(100, noon, { sample: 1, breaching: false, isBelow: false });
       await tell(60, noon, { repoId: other });
       const status = async (repoIds: number[] | null = null) =>
-        (await store.alertRules.statuses([rule.id], repoIds))[0];
+        (await store.alertRules.statuses([{ id: rule.id, freshSince: 0 }], repoIds))[0];
       expect(await status()).toMatchObject({ lastValue: 60, lastSample: 9 });
       expect(await status([repoId])).toMatchObject({ lastValue: 100, lastSample: 1, lastFiredAt: null });
       expect(await status([])).toBeUndefined();
@@ -153,7 +153,7 @@ eachDatabase((given) => {
       );
       for (const [index, one] of [gone, untracked, moved, watched].entries())
         await tell(90 - index, noon - index, { repoId: one as number });
-      const status = async () => (await store.alertRules.statuses([rule.id]))[0];
+      const status = async () => (await store.alertRules.statuses([{ id: rule.id, freshSince: 0 }]))[0];
       expect(await status()).toMatchObject({ lastValue: 90, lastEvaluatedAt: noon });
       await database.query('update repos set unreachable_since = now() where id = $1', [gone]);
       expect(await status()).toMatchObject({ lastValue: 89 });
@@ -164,6 +164,19 @@ eachDatabase((given) => {
       await database.query('update repos set tracked = false where id = $1', [watched]);
       expect(await status()).toMatchObject({ lastValue: null, lastSample: null, lastEvaluatedAt: noon });
       expect((await status())?.lastFiredAt).toBe(noon);
+    });
+
+    test('a value that was not evaluated lately is not shown, and that it was evaluated is', async () => {
+      const other = await track(store, number + 700);
+      await store.alertRules.remove((await added('octo')).id, by);
+      rule = await added('octo');
+      await tell(90, noon);
+      await tell(20, noon + 1, { repoId: other });
+      const status = async (freshSince: number) => (await store.alertRules.statuses([{ id: rule.id, freshSince }]))[0];
+      expect(await status(noon)).toMatchObject({ lastValue: 90 });
+      expect(await status(noon + 1)).toMatchObject({ lastValue: 20, lastSample: 9 });
+      const none = { lastValue: null, lastSample: null, lastEvaluatedAt: noon + 1, lastFiredAt: noon };
+      expect(await status(noon + 2)).toMatchObject(none);
     });
 
     test('each rule is reported by itself, and one without values too', async () => {

@@ -18,11 +18,11 @@ import {
   minSample,
   ruleNotes,
   SavedRule,
-  theRule,
   threshold,
   windowHours,
   writes,
 } from './list.ts';
+import { theRule } from './rules-with-state.ts';
 
 const ruleId = within(1, 2_147_483_647);
 

@@ -5,16 +5,16 @@ import { operation, perMinute } from '../../api/operation.ts';
 import { plainText, within } from '../../platform/fields.ts';
 import { invalidRequest, Problem } from '../../platform/problem.ts';
 import { listVisibleRepositories, visibleRepository } from '../../reports/repositories/visibility.ts';
-import type { AlertRule } from '../../store/alert-rules.ts';
 import { alertChannels } from '../../store/entities/alert-rule.ts';
-import { assertDestination, undeliverableReason } from '../destinations.ts';
+import { assertDestination } from '../destinations.ts';
 import { measureRule } from '../measure-rule.ts';
-import { getRuleHealth, leadershipDigest, missingDataReason, toMetricKey, watchable } from '../rules.ts';
+import { leadershipDigest, toMetricKey, watchable } from '../rules.ts';
 import { parseScope, type Scope } from '../scope.ts';
-import { openForMs, ShownEvent, ShownRule, shownEvent, shownRule } from '../shown.ts';
-import { type AlertSource, readAlerts } from '../source.ts';
-import { findVisibilityScope, type VisibilityScope } from '../visible.ts';
+import { openForMs, ShownEvent, ShownRule, shownEvent } from '../shown.ts';
+import { readAlerts } from '../source.ts';
+import { findVisibilityScope } from '../visible.ts';
 import { cursor, nextCursor, noEvents, readEventPage } from './event-page.ts';
+import { shownRules, theRule } from './rules-with-state.ts';
 
 /** What a rule can watch, for those who choose. */
 export const ruleMetrics = watchable;
@@ -118,42 +118,6 @@ export async function mayAdminister(context: Context): Promise<boolean> {
   const { isAdmin, accessToken } = await context.actor();
   return accessToken === null && (context.services.env.MODE === 'standalone' || isAdmin);
 }
-
-interface Showing {
-  source: AlertSource;
-  context: Context;
-  /** What the caller may know of; null where that is everything. */
-  visibility: VisibilityScope | null;
-}
-
-async function shownRules(rules: readonly AlertRule[], { source, context, visibility }: Showing) {
-  const { services, isDemo } = context;
-  const { alertRules, repositories } = source;
-  if (rules.length === 0) return [];
-  const [ids, repoIds] = [rules.map(({ id }) => id), visibility?.repoIds ?? null];
-  const statuses = new Map((await alertRules.statuses(ids, repoIds)).map((one) => [one.ruleId, one]));
-  const days = new Map(
-    (await alertRules.days(ids, services.clock.now(), repoIds)).map((one) => [one.ruleId, one.highest]),
-  );
-  const tracked = await repositories.tracked();
-  const endpoints = isDemo ? [] : await context.store.webhookEndpoints.list();
-  return rules.map((rule) => {
-    const status = statuses.get(rule.id);
-    const noDataReason = isDemo ? null : missingDataReason(rule, services.env);
-    const health = noDataReason === null ? getRuleHealth(rule, status, tracked) : 'no_data';
-    const highest = days.get(rule.id);
-    if (!highest) throw new Error('Every rule has its days.');
-    const unsent = isDemo ? null : undeliverableReason(rule, services.env, endpoints);
-    const reasons = { noDataReason, undeliverableReason: unsent };
-    return shownRule(rule, { status, highest, health, ...reasons, endpoints, isAdmin: visibility === null });
-  });
-}
-
-export const theRule = async (rule: AlertRule, context: Context) => {
-  const [shown] = await shownRules([rule], { source: context.store, context, visibility: null });
-  if (!shown) throw new Error('A rule is always shown.');
-  return shown;
-};
 
 /** The fields of a rule that is made, or tried before it is. */
 export const ruleFields = {

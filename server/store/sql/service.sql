@@ -123,23 +123,22 @@ select requested.job,
 from unnest(:jobs::text[]) requested (job);
 
 -- name: rule_statuses
--- What had too small a sample hides nothing that could be judged, and values are of what the rule still watches. The
--- email of a week counts as its rule's firing.
+-- What had too small a sample hides nothing that could be judged, and values are of what the rule still watches and was
+-- evaluated lately. The email of a week counts as its rule's firing.
 select rule_id as "ruleId", round(date_part('epoch', max(last_fired_at)) * 1000) as "lastFiredAt",
   round(date_part('epoch', max(last_evaluated_at)) * 1000) as "lastEvaluatedAt",
-  (array_agg(last_value order by judged desc, last_value desc nulls last) filter (where is_watched))[1] as "lastValue",
-  (array_agg(last_sample order by judged desc, last_value desc nulls last) filter (where is_watched))[1]
-    as "lastSample",
-  (array_agg(incomplete order by last_evaluated_at desc) filter (where is_watched))[1] as incomplete
+  (array_agg(last_value order by judged desc, last_value desc nulls last) filter (where counts))[1] as "lastValue",
+  (array_agg(last_sample order by judged desc, last_value desc nulls last) filter (where counts))[1] as "lastSample",
+  (array_agg(incomplete order by last_evaluated_at desc) filter (where counts))[1] as incomplete
 from (
   select rule_id, last_fired_at, last_evaluated_at, last_value, last_sample, judged, incomplete,
-    exists (
+    last_evaluated_at >= to_timestamp(fresh_since / 1000) and exists (
       select from alert_rules join repos on repos.id = repo_id
       where alert_rules.id = rule_id and repos.unreachable_since is null
         and case scope_kind when 'org' then repos.tracked and repos.owner_key = scope_key
           else repos.owner_key || '/' || repos.name_key = scope_key end
-    ) as is_watched
-  from alert_rule_state
+    ) as counts
+  from alert_rule_state join unnest(:rule_ids::int[], :fresh_since::float8[]) rule (rule_id, fresh_since) using (rule_id)
   where :repo_ids::int[] is null or repo_id = any (:repo_ids)
   union all
   select rule_id, finished_at, finished_at, null, null, false, null, false

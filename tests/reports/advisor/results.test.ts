@@ -96,7 +96,7 @@ aDatabase((database) => {
     const rule = await addRule(services, { scope: 'repo:octo/advised', metric: 'advisor_gain_lost' });
     expect(await night()).toMatchObject({ begun: 0, looked: 1, failed: 0 });
     const repoId = (await services.store.repositories.tracked('octo'))[0]?.id ?? 0;
-    const [status] = await services.store.alertRules.statuses([rule.id], [repoId]);
+    const [status] = await services.store.alertRules.statuses([{ id: rule.id, freshSince: 0 }], [repoId]);
     expect(status).toMatchObject({ lastValue: 0, incomplete: null });
     const { body } = await ask(`results?${place}`);
     const [row] = body.rows;
