@@ -96,8 +96,9 @@ const scopeLabels: Record<string, string> = {
   'read:user': 'Reads your profile: login, name and picture.',
   'user:email': 'Reads your email addresses. They are not stored.',
   'read:org': 'Reads your organizations and teams, to check whether you can sign in.',
-  repo: 'Reads repositories you can see, including private ones. There is no read-only scope; the service only writes issues you file.',
-  public_repo: 'Reads public repositories and files issues for you.',
+  repo: 'Reads repositories you can see, including private ones. There is no read-only scope; the service writes only issues and pull requests you ask for.',
+  public_repo: 'Reads public repositories and writes issues and pull requests you ask for.',
+  workflow: 'Changes workflow files in pull requests you ask for.',
   security_events: 'Reads security alerts.',
 };
 

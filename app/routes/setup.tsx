@@ -113,9 +113,10 @@ function WhoMaySignIn({ admission }: { admission: Admission | null }) {
 
 const admissionText: Record<Admission, string> = {
   everybody: 'Every account can sign in and change settings and alerts.',
-  listed: 'The owner of this installation and listed accounts can sign in.',
+  listed: 'Listed accounts can sign in, and the owner if there is one. Nobody else becomes the owner.',
   owner: 'The first account that signed in owns this installation. Other accounts are denied unless listed.',
-  first: 'The first account that signs in owns this installation. Other accounts are then denied unless listed.',
+  first:
+    'The first account that signs in owns this installation. Other accounts are then denied unless listed. List your own account too: with a list, nobody becomes the owner.',
   nobody:
     'The owner cannot be saved: there is no database and the owner file is not writable. List accounts to allow sign-in.',
 };
@@ -127,12 +128,19 @@ function Scopes() {
         facts={[
           {
             label: 'repo',
-            value: 'Reads private repositories and their workflow runs. Not needed for public repositories.',
+            value:
+              'Reads private repositories and their workflow runs, and writes issues and pull requests you ask for. Not needed to read public repositories.',
           },
           { label: 'read:org', value: 'Lists your organizations.' },
+          { label: 'workflow', value: 'Optional: changes workflow files in pull requests you ask for.' },
           {
             label: 'Fine-grained',
             value: 'Read access to Metadata, Actions, Contents, Issues, Pull requests and Deployments.',
+          },
+          {
+            label: 'Fine-grained, optional',
+            value:
+              'Write access to Issues for issues, to Contents, Pull requests and Workflows for pull requests. Read access to Dependabot, Code scanning and Secret scanning alerts for security, to Administration of the organization or Plan of your account for the bill.',
           },
           {
             label: 'Storage',

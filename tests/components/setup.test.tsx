@@ -30,6 +30,7 @@ const pageContext = {
 test('who signs in first is shown that they own the installation', async () => {
   const text = await show('first');
   expect(text).toContain('The first account that signs in owns this installation.');
+  expect(text).toContain('with a list, nobody becomes the owner');
   expect(text).not.toContain('Nobody can sign in');
 });
 
@@ -45,4 +46,11 @@ test('where an owner could not be stored, nobody is promised to become one', asy
   expect(text).toContain('Nobody can sign in yet.');
   expect(text).toContain('Add your account to STANDALONE_ALLOWED_LOGINS');
   expect(text).not.toContain('The first account that signs in owns');
+});
+
+test('every scope and permission that a write needs is named, and that the service writes', async () => {
+  const text = await show('first');
+  for (const name of ['repo', 'workflow', 'Issues', 'Contents', 'Pull requests', 'Workflows'])
+    expect(text).toContain(name);
+  expect(text).toContain('writes issues and pull requests you ask for');
 });
