@@ -50,9 +50,13 @@ const shape = z.object({
   SESSION_TTL_HOURS: integer(1, 720, 168).describe('Absolute life of a session.'),
   CODEHOST_CLIENT_ID: z.string().optional().describe('Client id of the OAuth app; organization mode needs it.'),
   CODEHOST_CLIENT_SECRET: z.string().optional().describe('Secret of the OAuth app; organization mode needs it.'),
-  OAUTH_SCOPES: scopes.describe('Scopes requested at sign-in; `none` for a GitHub App with its own permissions.'),
+  OAUTH_SCOPES: scopes.describe(
+    'Scopes requested at sign-in; add `workflow` for pull requests with recommendations. `none` for a GitHub App with its own permissions.',
+  ),
   SERVICE_ALLOWED_ORGS: slugs.describe('Organizations whose active members may sign in; empty means anyone.'),
-  BOOTSTRAP_ADMINS: list.describe('Logins of which the first to sign in becomes administrator while there is none.'),
+  BOOTSTRAP_ADMINS: list.describe(
+    'While there is no administrator, the first of these logins to sign in becomes one; so does an owner of an organization of `SERVICE_ALLOWED_ORGS`.',
+  ),
   DEFAULT_GROUP: z
     .enum(['devops', 'security', 'dev', 'pm'])
     .optional()
@@ -62,7 +66,7 @@ const shape = z.object({
     .default('on')
     .describe('`off` lets every member use every feature and logs what would be denied. Never opens administration.'),
   STANDALONE_ALLOWED_LOGINS: list.describe(
-    'Accounts that may sign in beside the owner, who is the first to sign in while this is empty; `*` means anyone.',
+    'Accounts that may sign in; while this is empty, the first to sign in becomes the owner, who always may. List yourself too. `*` means anyone.',
   ),
   CODEHOST_API_URL: base.default('https://api.github.com').describe('Base URL of the GitHub REST API.'),
   CODEHOST_GRAPHQL_URL: base.optional().describe('GraphQL address; `<CODEHOST_API_URL>/graphql` when unset.'),
