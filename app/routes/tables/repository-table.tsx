@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { count } from '../../../server/domain/quantity.ts';
+import { count, figures } from '../../../server/domain/quantity.ts';
 import type { getRepositoryAttention } from '../../../server/reports/attention/operations.ts';
 import { Link } from '../../charts/link.tsx';
 import { Badge, type Status } from '../../components/badge.tsx';
@@ -46,10 +46,17 @@ export function RepositoryTable({ data, base, csvHref, filtered }: Props) {
         }}
       />
       {data.items.length > 0 ? <HowToRead /> : null}
+      {data.heads_read < data.total ? <ChecksKnown data={data} /> : null}
       {data.items.length > 0 && base === '' ? <SlowingKnown data={data} /> : null}
     </>
   );
 }
+
+const ChecksKnown = ({ data: { heads_read: read, total } }: { data: AttentionData }) => (
+  <p className="source">
+    Checks of the default branch known for {figures(read)} of {count(total, 'repository', 'repositories')}.
+  </p>
+);
 
 /** Silence about durations says nothing of a repository whose runs are not stored. */
 const SlowingKnown = ({ data: { durations_known: known, total } }: { data: AttentionData }) => (
@@ -110,19 +117,18 @@ const levels: Record<AttentionRow['attention']['level'], Status> = {
   archived: 'void',
 };
 
-/** Why a repository comes so early; that checks pass is said by its runs. Unread checks are not called active. */
+/** Why a repository comes so early, and what of it could not be read. Without its checks it is not called active. */
 function Level({ row }: { row: AttentionRow }) {
   const { level, reason } = row.attention;
-  if (level === 'active' && row.summary === null)
-    return (
-      <span title={unread(row)}>
-        <Badge status="void">not read</Badge>
-      </span>
-    );
+  const isUnread = level === 'active' && !row.head_read;
   const saysMore = level !== 'active' && reason.toLowerCase() !== `${level}.`;
   return (
-    <span className="beside">
-      <Badge status={levels[level]}>{level}</Badge> {saysMore ? <span className="muted">{reason}</span> : null}
-    </span>
+    <>
+      <span className="beside">
+        {isUnread ? <Badge status="void">not read</Badge> : <Badge status={levels[level]}>{level}</Badge>}{' '}
+        {saysMore ? <span className="muted">{reason}</span> : null}
+      </span>
+      {row.problem || isUnread ? <span className="sub muted">{unread(row)}</span> : null}
+    </>
   );
 }

@@ -28,6 +28,9 @@ export const AttentionReport = z
         summary: ListedRepositorySummary.nullable().meta({
           description: 'null when it could not be read; see `problem`.',
         }),
+        head_read: z.boolean().meta({
+          description: 'Whether the checks of the default branch could be read, be it that there are none.',
+        }),
         problem: z
           .object({ code: z.string(), error: z.string() })
           .nullable()
@@ -186,7 +189,8 @@ async function item(
   context: Context,
   reply: Reply,
 ) {
-  const shown = { repository: repoItem(repository), attention };
+  const headRead = state !== undefined && isHeadRead(state);
+  const shown = { repository: repoItem(repository), attention, headRead };
   try {
     const summary = await computeSummary(state ?? unread(repository, listed), calendar, context, reply);
     return { ...shown, summary, problem: null };

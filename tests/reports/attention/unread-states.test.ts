@@ -13,6 +13,7 @@ afterEach(() => service.close());
 interface Item {
   repository: { full_name: string };
   summary: { open_prs: number | null; workflow_files: number | null; head_status: string | null } | null;
+  head_read: boolean;
   problem: { code: string; error: string } | null;
 }
 
@@ -46,6 +47,7 @@ test.each([
     {
       repository: { full_name: 'octo/no-issues' },
       summary: { open_prs: null, workflow_files: null, head_status: null },
+      head_read: false,
       problem: { code: 'upstream_unavailable' },
     },
   ]);
@@ -71,6 +73,7 @@ test('heads whose checks could not be read do not count as read', async () => {
   const unread = (body.items as Item[]).filter(({ problem }) => problem?.error.includes('statusCheckRollup'));
   expect(unread.length).toBeGreaterThan(1);
   expect(body.heads_read).toBe(body.total - unread.length);
+  expect((body.items as Item[]).filter((one) => !one.head_read)).toEqual(unread);
   expect(headers.get('x-partial-reason')).toContain(`of ${unread.length} repositories could not be read`);
 });
 
