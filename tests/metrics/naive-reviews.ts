@@ -86,7 +86,7 @@ export function naiveBenchmarks({ pullRequests, links }: DeliveryWorld, from: nu
 }
 
 function naiveRounds(pr: PullRequest, links: DeliveryWorld['links']): number {
-  return Math.min(3, distinct(naiveReviews(pr, links).map((review) => review.commitSha)).length);
+  return Math.min(3, distinct(naiveBefore(pr, links).map((review) => review.commitSha)).length);
 }
 
 function naiveDecision(pr: PullRequest, links: DeliveryWorld['links']): string | null {

@@ -106,7 +106,7 @@ export function Ages({ data: { age_distribution: ages }, bots }: Shown) {
   );
 }
 
-/** How often merged ones were reviewed. */
+/** How often merged ones were reviewed before the merge. */
 export function Rounds({ data, bots }: Shown) {
   const rows = data.review_round_distribution.flatMap(({ rounds, count: some }) =>
     some === null ? [] : [{ rounds, count: some }],

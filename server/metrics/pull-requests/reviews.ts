@@ -75,11 +75,11 @@ export function getTurnaround(pullRequest: PullRequest, review: Review, people: 
 }
 
 /**
- * Head commits that got a human review, those of a commit that is gone as one; null where the reviews, or the commit of
- * one, could not be read.
+ * Head commits that got a human review, not later than the merge, those of a commit that is gone as one; null where the
+ * reviews, or the commit of one, could not be read.
  */
 export function reviewRounds(pullRequest: PullRequest, people: People): number | null {
-  const reviews = humanReviews(pullRequest, people);
+  const reviews = reviewsBeforeMerge(pullRequest, people);
   if (reviews?.some(({ isCommitUnread }) => isCommitUnread)) return null;
   return reviews && new Set(reviews.map(({ commitSha }) => commitSha)).size;
 }

@@ -67,9 +67,10 @@ export const OpenPullRequestsReport = z
     closed_prs_analysed: z
       .int()
       .meta({ description: 'Closed or merged in the window, by people and, unless `bots=out`, by bots.' }),
-    review_round_distribution: z
-      .array(z.object({ rounds: z.string(), count: z.int().nullable() }))
-      .meta({ description: 'Merged in the window; null where reviews, or the commit of one, could not be read.' }),
+    review_round_distribution: z.array(z.object({ rounds: z.string(), count: z.int().nullable() })).meta({
+      description:
+        'Merged in the window, by rounds of review before the merge; null where reviews, or the commit of one, could not be read.',
+    }),
     time_to_first_review_p50_hours: hours,
     time_to_first_review_p90_hours: hours,
     time_to_first_review_sample: sample,

@@ -10,6 +10,7 @@ import {
   concurrentByAuthor,
   getOpenState,
   getReadyAt,
+  roundDistribution,
 } from '../../../server/metrics/pull-requests/open.ts';
 import {
   abandonRate,
@@ -123,6 +124,16 @@ test('reviews that could not be read leave open whether it was reviewed and who 
 test('rounds are reviewed commits, not submissions (27)', () => {
   const reviews = [1, 2, 3].map((hours) => aReview('bob', 'commented', later(hours), hours === 3 ? 'b' : 'a'));
   expect(getOpenState(anOpenPullRequest({ reviews }), now, people).reviewRounds).toBe(2);
+});
+
+test('a review after the merge is no round of it, and none that was missing', () => {
+  const merged = (hours: number, more: object = {}) =>
+    aPullRequest({ mergedAt: later(2), reviews: [{ ...aReview('bob', 'approved', later(hours)), ...more }] });
+  const rounds = (...pullRequests: ReturnType<typeof merged>[]) =>
+    roundDistribution(pullRequests, { from: later(0), to: now }, people).map(({ count }) => count);
+  expect(rounds(merged(3), merged(2), merged(1))).toEqual([1, 2, 0, 0]);
+  expect(rounds(merged(3, { isCommitUnread: true }))).toEqual([1, 0, 0, 0]);
+  expect(rounds(merged(1, { isCommitUnread: true }))).toEqual([null, null, null, null]);
 });
 
 test('ages fall into their buckets at the bounds, drafts into none', () => {
