@@ -84,12 +84,15 @@ export function naiveWorkload(world: DeliveryWorld, windowDays: number, isCapped
     const outside = distinct([...late, ...free]);
     const recent = own.filter((c) => c.authoredAt >= now - 14 * day).length;
     const least = { 30: 3, 42: 3, 90: 9 }[windowDays] ?? 0;
+    const landed = world.commits.some(
+      (c) => c.parents < 2 && naiveCommitId(c, links) === id && c.committedAt >= now - 14 * day && c.committedAt <= now,
+    );
     const enough = own.length >= 5 && !isBot;
     const flags = {
       afterHours: enough && 10 * late.length >= 3 * own.length,
       weekend: enough && 4 * free.length >= own.length,
       concurrentPrOverload: !isBot && pulls.filter((pr) => !pr.isDraft).length > 3,
-      activityCliff: isCapped ? null : !isBot && recent === 0 && own.length >= least,
+      activityCliff: isCapped ? null : !isBot && recent === 0 && !landed && own.length >= least,
     };
     return {
       id,

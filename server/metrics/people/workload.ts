@@ -4,6 +4,7 @@ import { type Metric, metric, type Verdict } from '../kernel/metric.ts';
 import { percent, roundTo } from '../kernel/statistics.ts';
 import { dayMs, isWithin, lastDaysWindow, type Window } from '../kernel/window.ts';
 import { type Author, compareLogins, type People, type Person, unreadAuthor } from './people.ts';
+import { cliffPriorMinimum, cliffRecentDays, findLanding, findRenamed } from './silence.ts';
 import type { Calendar } from './workday-hours.ts';
 
 /** The team's workday: full hours, `start` inside and `end` outside. */
@@ -20,13 +21,8 @@ export const workloadThresholds = {
   weekendPct: 25,
   minCommits: 5,
   concurrentPrs: 4,
-  cliffRecentDays: 14,
+  cliffRecentDays,
 } as const;
-
-/** Earlier commits that make a silence remarkable: three, or three of four weeks in a longer window. */
-export function cliffPriorMinimum(windowDays: number): number {
-  return Math.max(3, Math.ceil((3 * (windowDays - workloadThresholds.cliffRecentDays)) / 28));
-}
 
 /** Before the start or after the end of the workday, on whatever weekday. */
 export function isAfterHours(instant: Instant, { calendar, start, end }: Workday): boolean {
@@ -125,27 +121,20 @@ export function workloadRows(input: WorkloadInput): WorkloadRow[] {
   const open = Map.groupBy(openPullRequests, ({ author }) => author && people.toKey(author));
   const owners = openPullRequests.flatMap(({ author }) => (author === null ? [] : [asAuthor(author)]));
   const renamed = findRenamed([...known, ...owners], people);
+  const landing = findLanding(input.commits, now, people);
   return [...people.authorRoster([...known, ...owners]).values()]
     .map((person) => {
       const own = byPerson.get(person.key) ?? [];
       const isUnknown = hasUnread || (input.hasGaps && own.length === 0);
       const work = isUnknown ? null : commitFigures(own, now, workday);
       const pulls = open.get(person.key) ?? [];
-      return toRow(person, work, pulls, { ...input, isRenamed: renamed.has(person.key) });
+      return toRow(person, work, pulls, {
+        ...input,
+        isRenamed: renamed.has(person.key),
+        hasLanded: landing.has(person.key),
+      });
     })
     .sort(byRisk);
-}
-
-/** The persons of whom another one has the same account: it was renamed, and facts of before keep its old login. */
-function findRenamed(authors: readonly Author[], people: People): ReadonlySet<string> {
-  const keysById = new Map<string, Set<string>>();
-  for (const each of authors) {
-    const id = /\/u\/(\d+)(?!\d)/.exec(each.author?.avatarUrl ?? '')?.[1];
-    if (id === undefined) continue;
-    const keys = keysById.get(id) ?? new Set<string>();
-    keysById.set(id, keys.add(people.toAuthorKey(each)));
-  }
-  return new Set([...keysById.values()].flatMap((keys) => (keys.size > 1 ? [...keys] : [])));
 }
 
 interface CommitFigures {
@@ -160,7 +149,7 @@ function commitFigures(commits: readonly Commit[], now: Instant, workday: Workda
   const count = (holds: (instant: Instant) => boolean) => commits.filter(({ authoredAt }) => holds(authoredAt)).length;
   return {
     total: commits.length,
-    recent: count((instant) => instant >= now - workloadThresholds.cliffRecentDays * dayMs),
+    recent: count((instant) => instant >= now - cliffRecentDays * dayMs),
     afterHours: count((instant) => isAfterHours(instant, workday)),
     weekend: count((instant) => isWeekend(instant, workday)),
     outside: count((instant) => isOutsideWorkday(instant, workday)),
@@ -171,7 +160,7 @@ function toRow(
   person: Person,
   work: CommitFigures | null,
   openPullRequests: readonly PullRequest[],
-  { isCapped, hasGaps, windowDays, isRenamed }: WorkloadInput & { isRenamed: boolean },
+  { isCapped, hasGaps, windowDays, isRenamed, hasLanded }: WorkloadInput & { isRenamed: boolean; hasLanded: boolean },
 ): WorkloadRow {
   const { login, avatarUrl, isBot, linkedLogins, unlinkedName } = person;
   const drafts = openPullRequests.filter(({ isDraft }) => isDraft).length;
@@ -180,7 +169,7 @@ function toRow(
   const sampleOk = work && work.total >= minCommits;
   const isOften = (figure: 'afterHours' | 'weekend', limit: number) =>
     work && !isBot && work.total >= minCommits && 100 * work[figure] >= limit * work.total;
-  const isCliff = work && !isBot && work.recent === 0 && work.total >= cliffPriorMinimum(windowDays);
+  const isCliff = work && !isBot && work.recent === 0 && !hasLanded && work.total >= cliffPriorMinimum(windowDays);
   const flags = {
     afterHours: isOften('afterHours', afterHoursPct),
     weekend: isOften('weekend', weekendPct),

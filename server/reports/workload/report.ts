@@ -5,13 +5,8 @@ import type { Commit } from '../../metrics/kernel/delivery-facts.ts';
 import type { Instant, RepositoryName } from '../../metrics/kernel/facts.ts';
 import { isWithin } from '../../metrics/kernel/window.ts';
 import type { People } from '../../metrics/people/people.ts';
-import {
-  cliffPriorMinimum,
-  type Workday,
-  type WorkloadRow,
-  workloadRows,
-  workloadThresholds,
-} from '../../metrics/people/workload.ts';
+import { cliffPriorMinimum } from '../../metrics/people/silence.ts';
+import { type Workday, type WorkloadRow, workloadRows, workloadThresholds } from '../../metrics/people/workload.ts';
 import { isEmptyRepository } from '../bus-factor/commits.ts';
 import { Coverage, toCoverage } from '../kernel/coverage.ts';
 import { instant, provenance } from '../kernel/instants.ts';
@@ -40,7 +35,9 @@ const WorkloadPerson = z.object({
   }),
   recent_period_commits: commitCount.meta({ description: 'Of the last 14 days.' }),
   prior_period_commits: commitCount.meta({ description: 'Of the rest of the window.' }),
-  last_commit_at: instant.nullable().meta({ description: 'Author time of the latest commit of the window.' }),
+  last_commit_at: instant.nullable().meta({
+    description: 'When the latest commit of the window came to the default branch: its commit time.',
+  }),
   after_hours_commits: commitCount,
   weekend_commits: commitCount,
   outside_workday_commits: commitCount,
@@ -150,7 +147,7 @@ function listPeople(
   knowsOpen: boolean,
 ): Domain<typeof WorkloadPerson>[] {
   const latest = latestCommits(
-    commits.filter(({ authoredAt, isAuthorUnread }) => authoredAt <= window.to && !isAuthorUnread),
+    commits.filter(({ committedAt, isAuthorUnread }) => committedAt <= window.to && !isAuthorUnread),
     people,
   );
   return rows.map((row) => ({
@@ -173,7 +170,7 @@ function latestCommits(commits: readonly Commit[], people: People): Map<string, 
   return new Map(
     [...people.authorRoster([...written.values()].flat())].map(([key, person]) => [
       formatName(person),
-      Math.max(...(written.get(key) ?? []).map(({ authoredAt }) => authoredAt)),
+      Math.max(...(written.get(key) ?? []).map(({ committedAt }) => committedAt)),
     ]),
   );
 }

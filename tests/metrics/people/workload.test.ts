@@ -1,14 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { commitActivity } from '../../../server/metrics/people/activity.ts';
 import { createPeople } from '../../../server/metrics/people/people.ts';
+import { cliffPriorMinimum } from '../../../server/metrics/people/silence.ts';
 import { createCalendar } from '../../../server/metrics/people/workday-hours.ts';
-import {
-  cliffPriorMinimum,
-  isAfterHours,
-  isOutsideWorkday,
-  isWeekend,
-  workloadRows,
-} from '../../../server/metrics/people/workload.ts';
+import { isAfterHours, isOutsideWorkday, isWeekend, workloadRows } from '../../../server/metrics/people/workload.ts';
 import { aCommit, anActor, anOpenPullRequest } from '../delivery-builders.ts';
 import { day } from '../worlds.ts';
 
@@ -73,6 +68,19 @@ describe('an activity cliff', () => {
       ben: true,
     });
     expect(flags([...silent('old', 7), by('new', 70, 1, 9)])).toEqual({ old: true, new: false });
+  });
+
+  test('is none where a commit that was written before came to the branch since, be it older than the window', () => {
+    const cliff = (changes: object) =>
+      workloadRows({
+        ...input,
+        commits: [...daysAgo(20, 20, 20), { ...aCommit({ sha: 'rebased', authoredAt: now - 20 * day }), ...changes }],
+      })[0]?.flags.activityCliff;
+    expect(cliff({ committedAt: now - day })).toBe(false);
+    expect(cliff({ committedAt: now - day, authoredAt: now - 50 * day })).toBe(false);
+    expect(cliff({ committedAt: now - 15 * day })).toBe(true);
+    expect(cliff({ committedAt: now - day, parents: 2 })).toBe(true);
+    expect(cliff({ committedAt: now - day, author: anActor('ben') })).toBe(true);
   });
 
   test('is unknown for everybody when commits were not all read (33)', () => {

@@ -88,6 +88,19 @@ describe('a silence', () => {
     expect(cliffs(answer)).toEqual(['gone']);
   });
 
+  test('begins when work came to the branch, not when it was written', async () => {
+    const { double, clock } = visit.service;
+    const rebased = (at: number, message: string) =>
+      double.addCommit('octo/web', aCommit(at, anActor('gone'), message, { authoredAt: namedNow - 30 * day }));
+    rebased(namedNow - 16 * day, 'Late');
+    const before = await ask(of('web'));
+    expect(cliffs(before)).toEqual(['gone']);
+    expect(rowOf(before, 'gone')).toMatchObject({ last_commit_at: new Date(namedNow - 16 * day).toISOString() });
+    clock.advance(2 * hour);
+    rebased(namedNow + hour, 'Now');
+    expect(cliffs(await ask(of('web')))).toEqual([]);
+  });
+
   test('in a quarter it takes nine', async () => {
     const answer = await ask(of('web', '&days=90'));
     expect(answer.body).toMatchObject({ window_days: 90, thresholds: { cliff_prior_min_commits: 9 } });
