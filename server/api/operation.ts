@@ -75,6 +75,11 @@ export interface Operation<In extends z.ZodObject = z.ZodObject, Out extends z.Z
   headers?: readonly HeaderName[];
   /** The rows of an answer that is a table; with them it can be had as CSV. */
   rows?(output: z.output<Out>): readonly object[];
+  /**
+   * Of an answer that is one page of its table: what of the input leads to the next page, null after the last. With it
+   * all pages can be had as one CSV file. What it gives is not checked against `input` again.
+   */
+  nextPage?(output: z.output<Out>, input: z.output<In>): Partial<z.output<In>> | null;
   /** The answer as a SARIF 2.1.0 log, where it reports findings. */
   sarif?(output: z.output<Out>, env: Pick<Env, 'APP_URL'>): object;
   /** The answer as a unified diff, where it changes files, and what the file is called without its extension. */

@@ -59,6 +59,25 @@ export const fitted = (min: number, max: number, fallback: number) =>
 /** A whole number within limits, with what is taken when it is not given. */
 export const bounded = (min: number, max: number, fallback: number) => within(min, max).default(fallback);
 
+interface OffsetPage {
+  offset: number;
+  limit: number;
+  /** Rows on all pages. */
+  total: number;
+}
+
+/** Where the page after this one begins; null after the last. */
+export const nextOffset = ({ offset, limit, total }: OffsetPage): { offset: number } | null =>
+  offset + limit < total ? { offset: offset + limit } : null;
+
+/** The number of the page after this one; null after the last. */
+export const nextNumber = ({ page, pages }: { page: number; pages: number }): { page: number } | null =>
+  page < pages ? { page: page + 1 } : null;
+
+/** What leads to the rows after these; null after the last. */
+export const nextAfter = ({ next_cursor: cursor }: { next_cursor: string | null }): { cursor: string } | null =>
+  cursor === null ? null : { cursor };
+
 /** A calendar month in UTC; the running one where it is not given. One in the future is rejected where it is used. */
 export const billingMonth = {
   year: within(2019, 9999).optional().meta({ description: 'Without it the running year in UTC.' }),

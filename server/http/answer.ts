@@ -11,11 +11,11 @@ import { getDemo } from '../reports/demo/operations.ts';
 import { isUnencrypted } from './context.ts';
 import { allowOrigin, answerPreflight } from './cross-origin.ts';
 import { errorHeaders, toErrorBody, toProblem } from './error-body.ts';
-import { emptyReply, execute } from './execute.ts';
+import { admit, emptyReply, perform, performNext } from './execute.ts';
 import { allowAsImage, inertPolicy } from './headers.ts';
 import { type RawInput, type RequestBody, readAddress, readBytes, readRequest } from './input.ts';
 import { type Match, matcher } from './match.ts';
-import { represent } from './representation.ts';
+import { represent, representAllPages, requestsAllPages } from './representation.ts';
 import { readSigned } from './signed-body.ts';
 
 /**
@@ -26,6 +26,8 @@ export interface Outgoing {
   readonly status: number;
   readonly headers: Headers;
   readonly body: string | ReadableStream<Uint8Array> | null;
+  /** Whether the body is made while it is sent. */
+  readonly isMadeOnTheWay?: boolean;
 }
 
 export const toResponse = (outgoing: Outgoing): Response =>
@@ -69,9 +71,12 @@ async function answerMatched(
     if (operation.isEnabled?.(context.services.env) === false) throw new Problem('not_found', 'Not found.');
     noteOperation(operation.method, operation.path);
     const read = readers.get(operation.access) ?? readRequest;
-    const body = await execute(operation, () => read(context, request, params, operation), context, reply);
+    const raw = () => read(context, request, params, operation);
+    const input = await admit(operation, raw, context, reply);
+    const body = await perform(operation, input, context, reply);
     if (body instanceof Response) return isJson(body) ? atOnce(body) : body;
     if (!isPublic(operation) && !isForMachines(operation)) await renewSession(context, reply.headers);
+    if (requestsAllPages(operation, context)) return sendAllPages(operation, body, { input, context, reply });
     return success(operation, body, context, reply);
   } catch (error) {
     const problem = toProblem(error, context);
@@ -164,6 +169,30 @@ function success(operation: Operation, body: unknown, context: Context, reply: R
   headers.set('Content-Type', contentType);
   if (disposition) headers.set('Content-Disposition', disposition);
   return { status, headers, body: isBodiless(context) ? null : text };
+}
+
+interface Found {
+  input: Record<string, unknown>;
+  context: Context;
+  reply: Reply;
+}
+
+/** Every page of a table as one file. */
+function sendAllPages(operation: Operation, first: unknown, { input, context, reply }: Found): Outgoing {
+  let last = input;
+  const readNext = async (body: unknown) => {
+    const next = operation.nextPage?.(body, last);
+    if (!next) return null;
+    last = { ...last, ...next };
+    return performNext(operation, last, context);
+  };
+  const file = representAllPages(operation, first, { context, readNext });
+  const { headers, status } = reply;
+  headers.set('Cache-Control', 'private, no-store');
+  headers.set('Vary', 'Cookie, Authorization, Accept');
+  headers.set('Content-Type', file.contentType);
+  headers.set('Content-Disposition', file.disposition);
+  return { status, headers, body: isBodiless(context) ? null : file.body, isMadeOnTheWay: true };
 }
 
 /**

@@ -1,5 +1,6 @@
+import type { Transform } from 'node:stream';
 import { promisify } from 'node:util';
-import { brotliCompress, constants, gzip } from 'node:zlib';
+import { brotliCompress, constants, createBrotliCompress, createGzip, gzip } from 'node:zlib';
 import Negotiator from 'negotiator';
 
 /** A text as it is sent to one caller. */
@@ -16,6 +17,12 @@ export async function compressed(text: string, acceptEncoding: string | undefine
   return { encoding, bytes: encoding ? await codings[encoding](bytes) : bytes };
 }
 
+/** The stream that compresses what is made while it is sent; null where the caller takes it as it is. */
+export function compressing(acceptEncoding: string | undefined): { encoding: string; stream: Transform } | null {
+  const encoding = preferred(acceptEncoding ?? '');
+  return encoding && { encoding, stream: streams[encoding]() };
+}
+
 const threshold = 1024;
 
 const [brotli, zip] = [promisify(brotliCompress), promisify(gzip)];
@@ -23,6 +30,11 @@ const [brotli, zip] = [promisify(brotliCompress), promisify(gzip)];
 const codings = {
   br: (bytes: Buffer) => brotli(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } }),
   gzip: (bytes: Buffer) => zip(bytes),
+} as const;
+
+const streams = {
+  br: () => createBrotliCompress({ params: { [constants.BROTLI_PARAM_QUALITY]: 4 } }),
+  gzip: () => createGzip(),
 } as const;
 
 /** Of what the caller takes (RFC 9110 §12.5.3), as `compression` negotiates it for pages; null for a text as it is. */

@@ -9,6 +9,26 @@ export function formatCsv({ rows, output }: Operation, body: unknown, options: C
   return toCsv(rows(body), model, options);
 }
 
+/** A table that is written answer by answer. */
+export interface CsvParts {
+  /** With the byte-order mark, and the end of its line. */
+  head: string;
+  /** The rows of an answer, each with the end of its line. */
+  toLines(body: unknown): string[];
+}
+
+/** The same of several answers, of which the first says which columns there are. */
+export function splitCsv({ rows, output }: Operation, first: unknown, { guarded }: CsvOptions): CsvParts {
+  const listRows = (body: unknown) => rows?.(body) ?? [];
+  const [model = {}] = listRows(filled(output, first));
+  const columns = Object.keys(flat(model));
+  const toLine = (cells: unknown[]) => `${Papa.unparse([cells])}\r\n`;
+  return {
+    head: `\ufeff${toLine(columns)}`,
+    toLines: (body) => listRows(body).map((row) => toLine(toCells(row, columns, guarded))),
+  };
+}
+
 interface CsvOptions {
   /** Texts that a spreadsheet would run as a formula begin with an apostrophe. */
   guarded: boolean;
@@ -30,9 +50,13 @@ const guard = (value: unknown) => (typeof value === 'string' ? value.replace(for
  */
 export function toCsv(rows: readonly object[], model: object, { guarded }: CsvOptions): string {
   const columns = Object.keys(flat(model));
-  const cell = guarded ? guard : (value: unknown) => value;
-  const lines = rows.map(flat).map((row) => columns.map((column) => cell(row[column])));
+  const lines = rows.map((row) => toCells(row, columns, guarded));
   return `\ufeff${Papa.unparse([columns, ...lines])}\r\n`;
+}
+
+function toCells(row: object, columns: readonly string[], guarded: boolean): unknown[] {
+  const values = flat(row);
+  return columns.map((column) => (guarded ? guard(values[column]) : values[column]));
 }
 
 /** A value of the schema that lacks nothing: one item in every list, no null object; of a union what `known` is one of. */

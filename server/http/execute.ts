@@ -19,11 +19,33 @@ export async function execute<In extends z.ZodObject, Out extends z.ZodType>(
   context: Context,
   reply: Reply,
 ): Promise<z.output<Out> | Response> {
+  const input = await admit(operation, raw, context, reply);
+  return perform(operation, input, context, reply);
+}
+
+/** Whether and with what the caller may execute it; counts the request. */
+export async function admit<In extends z.ZodObject, Out extends z.ZodType>(
+  operation: Operation<In, Out>,
+  raw: () => RawInput | Promise<RawInput>,
+  context: Context,
+  reply: Reply,
+): Promise<z.output<In>> {
   const { access, limit } = operation;
   await decide(access, context);
   if (limit?.counts === 'before') await count(limit, context, reply);
   const input = parseInput(operation, await raw(), reply);
   if (limit?.counts === 'after') await count(limit, context, reply);
+  return input;
+}
+
+/** The answer to one who was admitted. */
+export async function perform<In extends z.ZodObject, Out extends z.ZodType>(
+  operation: Operation<In, Out>,
+  input: z.output<In>,
+  context: Context,
+  reply: Reply,
+): Promise<z.output<Out> | Response> {
+  const { access } = operation;
   const run = async (own: Reply) => {
     const result = await operation.run(input, context, own);
     return result instanceof Response ? result : toAnswer(operation.output, result);
@@ -33,6 +55,18 @@ export async function execute<In extends z.ZodObject, Out extends z.ZodType>(
   reply.status = given.reply.status;
   for (const [name, value] of given.reply.headers) reply.headers.append(name, value);
   return given.answer;
+}
+
+/** The page after the one that this input led to, for the same caller; null after the last. It is not given again. */
+export async function performNext<In extends z.ZodObject, Out extends z.ZodType>(
+  operation: Operation<In, Out>,
+  input: z.output<In>,
+  context: Context,
+): Promise<z.output<Out>> {
+  await decide(operation.access, context);
+  const result = await read(operation.access, context, () => operation.run(input, context, emptyReply()));
+  if (result instanceof Response) throw new TypeError('A page of a table is no response.');
+  return toAnswer(operation.output, result);
 }
 
 /** What was read may have called the platform, whose answer shows whether the token is still accepted. */

@@ -1,7 +1,8 @@
 import type { Context } from '../access/context.ts';
 import { type Operation, svgType } from '../api/operation.ts';
 import { invalidRequest } from '../platform/problem.ts';
-import { formatCsv } from './csv.ts';
+import { formatCsv, splitCsv } from './csv.ts';
+import { streamPages } from './csv-stream.ts';
 import { tagged, type Written, writeJson } from './written-json.ts';
 
 /** The bytes of a successful response, before compression. */
@@ -11,6 +12,7 @@ export interface Representation extends Written {
   disposition: string | null;
 }
 
+const csvType = 'text/csv; charset=utf-8';
 const sarifType = 'application/sarif+json';
 const patchType = 'text/x-patch';
 
@@ -20,8 +22,8 @@ const patchType = 'text/x-patch';
  */
 export function represent(operation: Operation, body: unknown, context: Context): Representation {
   if (operation.svg) return { contentType: svgType, disposition: null, ...tagged(operation.svg(body)) };
-  const csv = requests(context, 'csv', 'text/csv') ? formatCsv(operation, body, { guarded: isGuarded(context) }) : null;
-  if (csv !== null) return asFile(csv, 'text/csv; charset=utf-8', attachment(operation, context, 'csv'));
+  const csv = requestsCsv(context) ? formatCsv(operation, body, { guarded: isGuarded(context) }) : null;
+  if (csv !== null) return asFile(csv, csvType, attachment(operation, context, 'csv'));
   if (operation.sarif && requests(context, 'sarif', sarifType)) {
     const text = JSON.stringify(operation.sarif(body, context.services.env));
     return asFile(text, sarifType, attachment(operation, context, 'sarif'));
@@ -44,14 +46,40 @@ const asFile = (text: string, contentType: string, disposition: string): Represe
 const requests = ({ url, headers }: Context, format: string, type: string): boolean =>
   url.searchParams.get('format') === format || (headers.get('accept') ?? '').startsWith(type);
 
-function isGuarded({ url }: Context): boolean {
-  const [value = 'on', ...others] = url.searchParams.getAll('csv_guard');
+/**
+ * Whether a table that has pages is requested as one file, from the requested page to the last.
+ * @throws Problem `invalid_request` when `csv_pages` is neither `one` nor `all`, or given more than once.
+ */
+export const requestsAllPages = ({ rows, nextPage }: Operation, context: Context): boolean =>
+  rows !== undefined &&
+  nextPage !== undefined &&
+  requestsCsv(context) &&
+  readChoice(context, 'csv_pages', ['one', 'all']) === 'all';
+
+/** That file, made while it is sent: `readNext` gives the answer after this one, null after the last. */
+export function representAllPages(
+  operation: Operation,
+  first: unknown,
+  { context, readNext }: { context: Context; readNext(body: unknown): Promise<unknown> },
+) {
+  const parts = splitCsv(operation, first, { guarded: isGuarded(context) });
+  const disposition = attachment(operation, context, 'csv');
+  return { contentType: csvType, disposition, body: streamPages(parts, first, readNext) };
+}
+
+const requestsCsv = (context: Context): boolean => requests(context, 'csv', 'text/csv');
+
+const isGuarded = (context: Context): boolean => readChoice(context, 'csv_guard', ['on', 'off']) === 'on';
+
+/** One of two values, the first without any. */
+function readChoice({ url }: Context, field: string, allowed: [string, string]): string {
+  const [value = allowed[0], ...others] = url.searchParams.getAll(field);
   if (others.length > 0)
-    throw invalidRequest([{ field: 'csv_guard', reason: 'duplicate', message: 'csv_guard is given more than once.' }]);
-  if (value === 'on' || value === 'off') return value === 'on';
+    throw invalidRequest([{ field, reason: 'duplicate', message: `${field} is given more than once.` }]);
+  if (allowed.includes(value)) return value;
   throw invalidRequest(
-    [{ field: 'csv_guard', reason: 'invalid', message: 'csv_guard is neither on nor off.' }],
-    ['on', 'off'],
+    [{ field, reason: 'invalid', message: `${field} is neither ${allowed.join(' nor ')}.` }],
+    allowed,
   );
 }
 

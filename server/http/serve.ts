@@ -30,7 +30,7 @@ export async function serve(services: Services, request: Request, peer: string, 
 
 /**
  * One request of whichever kind: who sent it, what every answer carries, one log line. That of a page of which parts
- * follow is written when these were sent.
+ * follow, or of a file that is made on the way, is written when these were sent.
  */
 export async function respond(services: Services, incoming: Incoming, peer: string, pages: Pages): Promise<Outgoing> {
   const { env, log } = services;
@@ -61,8 +61,9 @@ export async function respond(services: Services, incoming: Incoming, peer: stri
       request_id: context.requestId,
     });
   };
-  if (hasDeferredParts(context) && outgoing.body instanceof ReadableStream)
-    return { status: outgoing.status, headers: outgoing.headers, body: whenRead(outgoing.body, logRequest) };
+  const { status, body, isMadeOnTheWay = false } = outgoing;
+  if ((hasDeferredParts(context) || isMadeOnTheWay) && body instanceof ReadableStream)
+    return { status, headers: outgoing.headers, body: whenRead(body, logRequest), isMadeOnTheWay };
   logRequest();
   return outgoing;
 }

@@ -9,7 +9,7 @@ import type { Log } from '../platform/log.ts';
 import { Problem } from '../platform/problem.ts';
 import { countAnswer, httpRefusals } from '../platform/process-metrics.ts';
 import type { Outgoing } from './answer.ts';
-import { compressed } from './compression.ts';
+import { compressed, compressing } from './compression.ts';
 import { toRequestId } from './context.ts';
 import { toErrorBody } from './error-body.ts';
 import { inertPolicy, secure } from './headers.ts';
@@ -163,6 +163,12 @@ async function write(outgoing: Outgoing, response: Flushable, acceptEncoding: st
     if (encoding) fields['content-encoding'] = encoding;
     fields['content-length'] = String(bytes.length);
     response.writeHead(status, fields).end(bytes);
+  } else if (outgoing.isMadeOnTheWay) {
+    const coding = compressing(acceptEncoding);
+    if (coding) fields['content-encoding'] = coding.encoding;
+    response.writeHead(status, fields);
+    const chunks = Readable.fromWeb(body as ReadableStream);
+    await (coding ? pipeline(chunks, coding.stream, response) : pipeline(chunks, response));
   } else {
     response.writeHead(status, fields);
     const chunks = Readable.fromWeb(body as ReadableStream);

@@ -59,7 +59,7 @@ const severalStatuses: Record<string, string[]> = {
 };
 
 /** Query parameters that choose the format of an answer; no operation declares them itself. */
-const formatParameters = ['format', 'csv_guard'];
+const formatParameters = ['format', 'csv_guard', 'csv_pages'];
 
 describe('the description of the interface', () => {
   test('is OpenAPI 3.1 of this version at this address', async () => {

@@ -114,7 +114,7 @@ export function otherQuestions(read: Read): string[] {
 
 /** Every value of a list, both ends of a range and what lies beyond. */
 function valuesOf({ name, schema }: Parameter): string[] {
-  if (name === 'metric' || name === 'csv_guard') return [];
+  if (name === 'metric' || name === 'csv_guard' || name === 'csv_pages') return [];
   if (schema.enum) return schema.enum.map(String).filter((value) => !(name === 'format' && value === 'json'));
   if (schema.examples) return schema.examples.map(String);
   const { minimum, maximum } = schema;

@@ -27,7 +27,9 @@ export default function AuditPage({ loaderData: { audit } }: Route.ComponentProp
   const first = withChoices(search, { before: null });
   const csv = new URLSearchParams(query);
   csv.set('category', chosenCategory(query));
+  csv.delete('before');
   csv.set('format', 'csv');
+  csv.set('csv_pages', 'all');
   csv.set('limit', '200');
   const isFiltered = ['actor', 'action', 'category'].some((name) => query.get(name));
   return (

@@ -78,16 +78,15 @@ export function EventTable({ rules, events, changes, hasOlderChanges, nextCursor
       ) : null}
       {events.length > 0 && base === '' ? (
         <p className="source">
-          <a href={`/api/alerts?${csvQuery(cursor)}`}>CSV of alerts</a>
+          <a href={`/api/alerts?${csvQuery}`}>CSV of alerts</a>
         </p>
       ) : null}
     </>
   );
 }
 
-/** The alerts of the page as a file. */
-const csvQuery = (cursor: string | null) =>
-  new URLSearchParams({ events: '1', table: 'events', format: 'csv', ...(cursor !== null && { cursor }) });
+/** All alerts as a file. */
+const csvQuery = new URLSearchParams({ events: '1', table: 'events', format: 'csv', csv_pages: 'all' });
 
 /** Whether a change was made while the alerts of the page fired; the first page has what is newer, the last what is older. */
 function isOnPage(page: { cursor: string | null; nextCursor: string | null }) {

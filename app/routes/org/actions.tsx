@@ -177,7 +177,13 @@ function ActionsPanel({ result }: { result: Answers['actions'] }) {
     const value = query.get(name);
     return value ? [[name, value]] : [];
   });
-  const csv = new URLSearchParams([['org', result.data.org], ['limit', '1000'], ...choices, ['format', 'csv']]);
+  const csv = new URLSearchParams([
+    ['org', result.data.org],
+    ['limit', '1000'],
+    ...choices,
+    ['format', 'csv'],
+    ['csv_pages', 'all'],
+  ]);
   return (
     <Panel title="Actions" id="actions" result={{ ok: true, data: result.data }}>
       {(data) => (

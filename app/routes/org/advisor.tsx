@@ -46,7 +46,7 @@ export default function SavingsPage({ loaderData: { panels, days }, params: { or
   const { base } = usePageContext();
   const choices = Object.fromEntries(new URLSearchParams(useSearch()));
   const { search } = useLocation();
-  const csvQuery = new URLSearchParams({ ...choices, org, page: '1', limit: '100', format: 'csv' });
+  const csvQuery = new URLSearchParams({ ...choices, org, page: '1', limit: '100', format: 'csv', csv_pages: 'all' });
   return (
     <Page
       title={`CI savings in ${org}`}

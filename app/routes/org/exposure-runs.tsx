@@ -12,7 +12,7 @@ import { type Search, VerdictBadge, verdictOptions, Why } from './exposure-words
 type Use = Search['uses'][number];
 
 export const runsOnPage = 25;
-/** As many as the API gives at once. */
+/** As many as a page of the API has. */
 const rowsInFile = 1000;
 
 /** The attempts of one repository or of all, the worst first. */
@@ -57,7 +57,7 @@ export function ExposureRuns({ data }: { data: Search }) {
             rows={uses}
             rowKey={({ run }) => `${run.id} ${run.attempt}`}
             noun="attempts"
-            {...(data.total <= rowsInFile && { csvHref: toFile({ format: 'csv' }) })}
+            csvHref={toFile({ format: 'csv', csv_pages: 'all' })}
             empty={{ cause: 'No runs match in that time.' }}
           />
           <Files total={total} toFile={toFile} />
@@ -77,10 +77,11 @@ export function ExposureRuns({ data }: { data: Search }) {
 
 interface FileChoice {
   format: 'csv' | 'sarif';
+  csv_pages?: 'all';
   page?: number;
 }
 
-/** SARIF; and where the attempts are more than a file has, each file with what it has. */
+/** SARIF; where the attempts are more than a file has, each file with what it has. */
 function Files({ total, toFile }: { total: number; toFile(changes: FileChoice): string }) {
   const parts = Array.from({ length: Math.ceil(total / rowsInFile) }, (_, index) => index + 1);
   if (parts.length === 0) return null;
@@ -90,19 +91,19 @@ function Files({ total, toFile }: { total: number; toFile(changes: FileChoice): 
         <a href={toFile({ format: 'sarif' })}>SARIF</a>
       </p>
     );
-  return (['csv', 'sarif'] as const).map((format) => (
-    <p key={format} className="source">
-      {format.toUpperCase()} of attempts{' '}
+  return (
+    <p className="source">
+      SARIF of attempts{' '}
       {parts.map((part) => (
         <span key={part}>
           {part > 1 ? ', ' : ''}
-          <a href={toFile({ format, page: part })}>
+          <a href={toFile({ format: 'sarif', page: part })}>
             {figures((part - 1) * rowsInFile + 1)} to {figures(Math.min(part * rowsInFile, total))}
           </a>
         </span>
       ))}
     </p>
-  ));
+  );
 }
 
 const suspectColumn: Column<Use> = { key: 'suspect', label: 'About', cell: ({ suspect }) => suspect };

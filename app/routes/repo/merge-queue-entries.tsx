@@ -86,7 +86,7 @@ function Entries({ data, repository }: Props) {
   const search = useSearch();
   const { total, window, branch, next_cursor: cursor, pull_requests_unread: unread } = data;
   const choices = new URLSearchParams(search);
-  const csv = new URLSearchParams({ ...repository, limit: '1000', format: 'csv' });
+  const csv = new URLSearchParams({ ...repository, limit: '1000', format: 'csv', csv_pages: 'all' });
   if (!choices.has('from')) csv.set('days', queueDays(choices));
   for (const name of filterNames) {
     const value = choices.get(name);

@@ -107,7 +107,7 @@ export function StoredPanels({ report }: { report: Report }) {
           <Readings
             data={data}
             isTracked={report.isTracked}
-            csvHref={csvHref(base, 'collection', report, {})}
+            csvHref={csvHref(base, 'collection', report, { csv_pages: 'all' })}
             {...shared}
           />
         )}
@@ -117,7 +117,11 @@ export function StoredPanels({ report }: { report: Report }) {
           {(answer) => (
             <StoredRuns
               answer={answer}
-              csvHref={csvHref(base, 'runs', report, conclusion ? { conclusion } : {})}
+              csvHref={csvHref(base, 'runs', report, {
+                ...(conclusion && { conclusion }),
+                limit: '500',
+                csv_pages: 'all',
+              })}
               {...shared}
             />
           )}

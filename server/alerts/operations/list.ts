@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { type Context, changedBy } from '../../access/context.ts';
 import { administrator, feature } from '../../access/rules.ts';
 import { operation, perMinute } from '../../api/operation.ts';
+import { nextAfter } from '../../api/parameters.ts';
 import { plainText, within } from '../../platform/fields.ts';
 import { invalidRequest, Problem } from '../../platform/problem.ts';
 import { listVisibleRepositories, visibleRepository } from '../../reports/repositories/visibility.ts';
@@ -84,6 +85,7 @@ export const getAlerts = operation({
   cache: 'private, no-store',
   rows: ({ table, rules, events }) =>
     table === 'rules' ? rules : events.map(({ details, ...event }) => ({ ...event, subject: nameSubject(details) })),
+  nextPage: (answer) => (answer.table === 'events' ? nextAfter(answer) : null),
   run: list,
 });
 

@@ -53,6 +53,7 @@ export const getAudit = operation({
   }),
   rows: ({ entries }) =>
     entries.map(({ before, after, ...entry }) => ({ ...entry, before: toText(before), after: toText(after) })),
+  nextPage: ({ next_before: before }) => (before === null ? null : { before }),
   async run({ limit, before, actor, action, category }, { store }) {
     const categories = toCategories(category);
     const wanted = { before: before ?? null, categories, actor: actor ?? null, action: action ?? null };

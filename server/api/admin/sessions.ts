@@ -5,7 +5,7 @@ import { organizationAdministrator } from '../../access/rules.ts';
 import { Problem } from '../../platform/problem.ts';
 import type { EndedSessions } from '../../store/listed-sessions.ts';
 import { adminWrites, operation } from '../operation.ts';
-import { bounded, clamped, identifier, login, searched } from '../parameters.ts';
+import { bounded, clamped, identifier, login, nextOffset, searched } from '../parameters.ts';
 import { decodeIdHash, sessionFields, sessionId, sessionRecord } from '../session/fields.ts';
 
 const SessionRecord = z
@@ -28,6 +28,7 @@ export const getSessionsOfAccounts = operation({
   }),
   output: z.object({ sessions: z.array(SessionRecord), total: z.int(), limit: z.int(), offset: z.int() }),
   rows: ({ sessions }) => sessions,
+  nextPage: nextOffset,
   async run({ q, limit, offset }, context) {
     const { session } = await context.actor();
     const now = context.services.clock.now();

@@ -3,7 +3,7 @@ import { changedBy } from '../../access/context.ts';
 import { bySessionOnly, organizationAdministrator } from '../../access/rules.ts';
 import { Problem } from '../../platform/problem.ts';
 import { adminWrites, operation } from '../operation.ts';
-import { bounded, clamped, searched } from '../parameters.ts';
+import { bounded, clamped, nextOffset, searched } from '../parameters.ts';
 import { tokenFields, tokenId, tokenRecord } from '../tokens/fields.ts';
 
 const AccountToken = z.object({ ...tokenFields, login: z.string() }).meta({ id: 'AccountToken' });
@@ -21,6 +21,7 @@ export const getTokensOfAccounts = operation({
   }),
   output: z.object({ tokens: z.array(AccountToken), total: z.int(), limit: z.int(), offset: z.int() }),
   rows: ({ tokens }) => tokens,
+  nextPage: nextOffset,
   async run({ q, state, limit, offset }, context) {
     const now = context.services.clock.now();
     const query = { text: q ?? null, state: state ?? null, limit, offset };

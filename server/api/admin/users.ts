@@ -6,7 +6,7 @@ import { instant } from '../../reports/kernel/instants.ts';
 import { groups } from '../../store/entities/user.ts';
 import type { User } from '../../store/users.ts';
 import { adminWrites, operation } from '../operation.ts';
-import { bounded, clamped, identifier, searched } from '../parameters.ts';
+import { bounded, clamped, identifier, nextOffset, searched } from '../parameters.ts';
 import type { Domain } from '../wire.ts';
 
 const UserRecord = z
@@ -42,6 +42,7 @@ export const getUsers = operation({
   }),
   output: z.object({ users: z.array(UserRecord), total: z.int(), limit: z.int(), offset: z.int() }),
   rows: ({ users }) => users,
+  nextPage: nextOffset,
   async run({ q, group, limit, offset }, { store }) {
     const { users, total } = await store.users.list({ text: q ?? null, group: group ?? null, limit, offset });
     return { users: users.map(toUserRecord), total, limit, offset };

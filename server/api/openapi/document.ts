@@ -121,13 +121,16 @@ const describeBody = (schema: z.ZodObject) => ({
 });
 
 /** How the answer is written, where it can be had as more than JSON. */
-function formatParameters({ rows, sarif }: Operation): Record<string, z.ZodType> {
+function formatParameters({ rows, sarif, nextPage }: Operation): Record<string, z.ZodType> {
   const formats = ['json', ...(rows ? ['csv'] : []), ...(sarif ? ['sarif'] : [])];
   if (formats.length === 1) return {};
   const format = z.enum(formats).default('json').meta({ description: 'Format of the answer; wins over `Accept`.' });
   if (!rows) return { format };
   const guard = 'Texts that a spreadsheet would run as a formula begin with an apostrophe. `off` only for programs.';
-  return { format, csv_guard: z.enum(['on', 'off']).default('on').meta({ description: guard }) };
+  const csv_guard = z.enum(['on', 'off']).default('on').meta({ description: guard });
+  if (!nextPage) return { format, csv_guard };
+  const pages = '`all`: one file with this page and all after it.';
+  return { format, csv_guard, csv_pages: z.enum(['one', 'all']).default('one').meta({ description: pages }) };
 }
 
 /** The body is the message itself. */

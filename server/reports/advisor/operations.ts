@@ -99,6 +99,7 @@ export const getPlan = operation({
   output: Plan,
   failures: ['advisor_off'],
   rows: ({ rows }) => rows.map(toPlanRow),
+  nextPage: ({ rows_total: total }, { page, limit }) => (page * limit < total ? { page: page + 1 } : null),
   dependsOn: dependOnAdvisorScope,
   run: whereOn(plan),
 });

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { feature } from '../../access/rules.ts';
 import { operation } from '../../api/operation.ts';
-import { bounded, clamped, owner, repo } from '../../api/parameters.ts';
+import { bounded, clamped, nextOffset, owner, repo } from '../../api/parameters.ts';
 import { dependOnOwner, dependOnRepository, untilWindowsMove } from '../kernel/dependencies.ts';
 import { collectionReport } from './report.ts';
 import { CollectionReport } from './schema.ts';
@@ -19,6 +19,7 @@ export const getCollection = operation({
   }),
   output: CollectionReport,
   rows: ({ readings }) => readings,
+  nextPage: ({ repos_known: total, ...page }) => nextOffset({ ...page, total }),
   dependsOn({ owner, repo }, context) {
     const until = untilWindowsMove(context.services.clock.now());
     return repo ? dependOnRepository({ owner, repo }, context, until) : dependOnOwner(owner, context, until);

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { feature } from '../../access/rules.ts';
 import { operation, perMinute } from '../../api/operation.ts';
-import { bounded, clamped, org, owner, searched } from '../../api/parameters.ts';
+import { bounded, clamped, nextNumber, org, owner, searched } from '../../api/parameters.ts';
 import { draftSearch } from './draft/draft.ts';
 import { draftInput, ExposureDraft } from './draft/schema.ts';
 import { refHistory } from './history.ts';
@@ -35,6 +35,7 @@ export const getActions = operation({
   output: ActionInventory,
   rows: ({ actions }) =>
     actions.flatMap(({ name, kind, publisher, refs }) => refs.map((ref) => ({ name, kind, publisher, ...ref }))),
+  nextPage: nextNumber,
   run: actionInventory,
 });
 
@@ -86,6 +87,7 @@ export const getExposure = operation({
       run,
       log_state,
     })),
+  nextPage: nextNumber,
   sarif: exposureSarif,
   run: searchExposure,
 });

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { feature } from '../../access/rules.ts';
 import { operation } from '../../api/operation.ts';
-import { bounded, clamped, owner, repo, repository } from '../../api/parameters.ts';
+import { bounded, clamped, nextOffset, owner, repo, repository } from '../../api/parameters.ts';
 import { conclusions } from '../../metrics/kernel/facts.ts';
 import { dependOnOwner, dependOnRepository, untilDaysMove } from '../kernel/dependencies.ts';
 import { comparisons, range } from '../kernel/period.ts';
@@ -21,6 +21,7 @@ export const getStoredRuns = operation({
   }),
   output: RunsReport,
   rows: ({ runs }) => runs,
+  nextPage: nextOffset,
   dependsOn: (input, context) => dependOnRepository(input, context, Number.POSITIVE_INFINITY),
   run: storedRuns,
 });

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { feature } from '../../access/rules.ts';
 import { operation } from '../../api/operation.ts';
-import { clamped, identifier, repository } from '../../api/parameters.ts';
+import { clamped, identifier, nextAfter, repository } from '../../api/parameters.ts';
 import { reasonGroups } from '../../domain/queue-reasons.ts';
 import { dependOnReadings } from '../kernel/dependencies.ts';
 import { moment } from '../kernel/moments.ts';
@@ -74,6 +74,7 @@ export const getQueueEntries = operation({
   output: QueueEntries,
   rows: ({ entries }) =>
     entries.map(({ failed_checks, ...entry }) => ({ ...entry, failed_checks: failed_checks.join(', ') })),
+  nextPage: nextAfter,
   dependsOn: dependOnReadings,
   run: queueEntries,
 });
@@ -102,6 +103,7 @@ export const getQueueBatches = operation({
       numbers: numbers.join(' '),
       merge_shas: merge_shas.join(' '),
     })),
+  nextPage: nextAfter,
   dependsOn: dependOnReadings,
   run: queueBatches,
 });
