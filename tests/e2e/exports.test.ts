@@ -21,13 +21,14 @@ async function openHealth(javaScriptEnabled: boolean): Promise<Page> {
   return page;
 }
 
-/** Presses the link of the table and answers its name and its first line. */
+/** Presses the link of the table and answers its name, its first line and how many follow. */
 async function takeFile(page: Page, press: () => Promise<void>) {
   const download = page.waitForEvent('download');
   await press();
   const file = await download;
   const text = (await (await file.createReadStream()).toArray()).join('');
-  return { name: file.suggestedFilename(), head: text.split('\r\n')[0] };
+  const [head, ...lines] = text.trimEnd().split('\r\n');
+  return { name: file.suggestedFilename(), head, rows: lines.length };
 }
 
 const csv = (page: Page) => page.getByRole('link', { name: 'CSV', exact: true }).click();
@@ -57,6 +58,36 @@ test('a link says that its file is being made, and what it said before when it i
   const link = page.getByRole('link', { name: 'CSV', exact: true });
   await link.waitFor();
   expect(await link.getAttribute('aria-busy')).toBeNull();
+});
+
+test('a link says how many rows of a large file are there already', async () => {
+  const page = await openHealth(true);
+  await page.goto(`${site.url}/demo/reports?repo=lumen-harbor%2Ftidewater-web`);
+  const link = page.getByRole('region', { name: 'Stored runs' }).getByRole('link', { name: 'CSV', exact: true });
+  // Of each text that the link has, since they change within moments.
+  await link.evaluate((element) => {
+    const texts: (string | null)[] = [];
+    Object.assign(window, { texts });
+    new MutationObserver(() => texts.push(element.textContent)).observe(element, { childList: true });
+  });
+  const { name, rows } = await takeFile(page, () => link.click());
+  expect(name).toBe('runs-lumen-harbor-tidewater-web.csv');
+  const total = await page.getByRole('navigation', { name: 'Pages of runs' }).textContent();
+  expect(total).toContain(`of ${rows.toLocaleString('en-US')} runs`);
+  await page
+    .getByRole('status')
+    .filter({ hasText: `${name} downloaded` })
+    .waitFor({ state: 'attached' });
+  const texts = await page.evaluate(() => Reflect.get(window, 'texts'));
+  expect(texts).toContain(`Preparing CSV… ${rows.toLocaleString('en-US')} rows`);
+});
+
+test('a file that breaks off is no file, and says so', async () => {
+  const page = await openHealth(true);
+  await page.route(files, (route) => route.abort());
+  await csv(page);
+  await page.getByText('CSV could not be downloaded. Try again.').waitFor();
+  await page.getByRole('link', { name: 'CSV', exact: true }).waitFor();
 });
 
 test('a file that cannot be made opens its address, which says why', async () => {
