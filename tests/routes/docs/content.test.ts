@@ -70,6 +70,18 @@ test.each(sections())('pages and files that $key names exist', ({ blocks }) => {
   }
 });
 
+test('the chapter about retention names every age at which something is deleted', () => {
+  const chapter = readFileSync(join(folder, 'retention.md'), 'utf8').replaceAll(',', '');
+  const ages = (path: string, pattern: RegExp) =>
+    [...readFileSync(join(root, path), 'utf8').matchAll(pattern)].map(([, age]) => age);
+  const all = [
+    ...ages('server/store/sql/retention.sql', /interval '(\d+ (?:days|years))'/g),
+    ...ages('server/store/facts/retention.ts', /days: (\d+) \}/g).map((days) => `${days} days`),
+  ];
+  expect(all.length).toBeGreaterThan(15);
+  for (const age of all) expect(chapter).toContain(age);
+});
+
 test.each(sections())('$key shows no HTML of its file', ({ key }) => {
   const markdown = readFileSync(join(folder, `${key}.md`), 'utf8')
     .replace(/```.*?```/gs, '')
