@@ -83,8 +83,9 @@ export function NewRule({ fields, metrics, endpoints, initial, rejected }: NewRu
       </div>
       <p className="source">
         For an organization, enter its name alone: each synced repository is evaluated separately. After firing, a rule
-        stays quiet for its window. The weekly digest needs an organization and an email address only. Merge queue
-        growth may take longer than an hour to prove below ten entries an hour.
+        stays quiet for its window. The weekly digest needs an organization and an email address only. Daily and weekly
+        emails go out after the nightly sync, which needs CODEHOST_TOKEN. Merge queue growth may take longer than an
+        hour to prove below ten entries an hour.
       </p>
       <details open={rejected !== null || optionalNames.some((name) => initial?.[name])}>
         <summary>More options</summary>

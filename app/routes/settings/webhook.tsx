@@ -10,12 +10,20 @@ export function WebhookTest({ payloadUrl }: { payloadUrl: string }) {
         facts={[
           { label: 'Payload URL', value: <code>{payloadUrl}</code> },
           { label: 'Content type', value: <code>application/json</code> },
-          { label: 'Secret', value: <code>CODEHOST_WEBHOOK_SECRET</code> },
-          { label: 'Events', value: 'Workflow runs, Workflow jobs' },
+          {
+            label: 'Secret',
+            value: (
+              <>
+                <code>CODEHOST_WEBHOOK_SECRET</code>, 16 characters or more
+              </>
+            ),
+          },
+          { label: 'Events', value: 'Workflow runs, Workflow jobs, Pull requests' },
         ]}
       />
       <p className="muted">
-        {hostName} sends a ping when you create the webhook. To test again, open Recent deliveries there and redeliver.
+        One webhook of an organization covers all its repositories. {hostName} sends a ping when you create it. To test
+        again, open Recent deliveries there and redeliver.
       </p>
     </>
   );
