@@ -16,17 +16,18 @@ export interface DigestsSent {
 export type DigestServices = Pick<Services, 'clock' | 'env' | 'mailer'> & { store: Store };
 
 /**
- * Sends one email to each destination, with all that was collected for it. Without anything that mail goes out
- * through, events wait for another day. An email whose sending was not noted is sent again as it was, under the same
- * key; whoever runs this must be alone with it.
+ * Sends one email to each destination, with all that was collected for it, once a UTC day however often it is called.
+ * Without anything that mail goes out through, events wait for another day. An email whose sending was not noted is sent
+ * again as it was, under the same key; whoever runs this must be alone with it.
  */
 export async function sendDailyDigests(services: DigestServices, mayContinue: () => boolean): Promise<DigestsSent> {
   const { store, mailer, clock } = services;
   const total: DigestsSent = { destinations: 0, events: 0, failures: 0 };
   if ((await mailer.status()).provider === null) return total;
-  await store.digests.claim(new Date(clock.now()).toISOString().slice(0, 10), clock.now());
+  const now = clock.now();
+  await store.digests.claim(now);
   const { timezone } = (await readSetting(workday, store)).value;
-  for (const digest of await store.digests.open()) {
+  for (const digest of await store.digests.open(now)) {
     if (!mayContinue()) break;
     const isSent = await send(digest, timezone, services);
     if (isSent) total.destinations++;
@@ -36,7 +37,7 @@ export async function sendDailyDigests(services: DigestServices, mayContinue: ()
   return total;
 }
 
-/** An email of which nothing is known is tried so often under one key; then its events go into another. */
+/** An email of which nothing is known is tried on so many days under one key; then its events go into another. */
 const maxTries = 6;
 
 async function send(
@@ -60,6 +61,6 @@ async function send(
   if (sent.ok) await store.digests.sent(id, clock.now());
   else if (sent.permanent || attempts + 1 >= maxTries)
     await store.digests.failed(id, withoutAddresses(sent.error), clock.now());
-  else await store.digests.unsure(id, withoutAddresses(sent.error));
+  else await store.digests.unsure(id, withoutAddresses(sent.error), clock.now());
   return sent.ok;
 }

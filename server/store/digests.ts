@@ -13,10 +13,13 @@ export interface DailyDigest {
   events: AlertEvent[];
 }
 
-/** The daily emails of rules whose events are collected. */
+/**
+ * The daily emails of rules whose events are collected: of each destination one a UTC day, and of each email one attempt
+ * a day.
+ */
 export const digests = (database: Database) => ({
-  /** Adds every event that waits to the email of its destination. */
-  claim: (slot: string, now: Instant): Promise<void> =>
+  /** Adds every event that waits to the email of its destination, unless that has one of today. */
+  claim: (now: Instant): Promise<void> =>
     database.transaction(async (queries) => {
       await queries.db
         .selectFrom('alert_events')
@@ -26,15 +29,16 @@ export const digests = (database: Database) => ({
         .orderBy('id')
         .forUpdate()
         .execute();
-      await queries.run(serviceStatements.claim_daily_digests, { slot, now });
+      await queries.run(serviceStatements.claim_daily_digests, { slot: toSlot(now), now });
     }),
-  /** The emails that are to be sent, oldest first. */
-  async open(): Promise<DailyDigest[]> {
+  /** The emails that are to be sent, oldest first: those that were not tried today. */
+  async open(now: Instant): Promise<DailyDigest[]> {
     const rows = await database.db
       .selectFrom('digest_sends')
       .select(['id', 'destination', 'attempts'])
       .where('kind', '=', 'daily')
       .where('status', '=', 'claimed')
+      .where((eb) => eb.or([eb('attempts', '=', 0), eb('slot', '<>', toSlot(now))]))
       .orderBy('id')
       .execute();
     const ids = rows.map(({ id }) => id);
@@ -48,18 +52,21 @@ export const digests = (database: Database) => ({
   },
   /** Records that an email was sent. */
   sent: (id: number, now: Instant): Promise<void> => database.transaction((queries) => setSent(queries, id, now)),
-  /** Records that it is unknown whether an email was sent: it is to be tried again unchanged. */
-  async unsure(id: number, error: string): Promise<void> {
+  /** Records that it is unknown whether an email was sent: it is to be tried again unchanged, on another day. */
+  async unsure(id: number, error: string, now: Instant): Promise<void> {
     await database.db
       .updateTable('digest_sends')
-      .set((eb) => ({ attempts: eb('attempts', '+', 1), error }))
+      .set((eb) => ({ attempts: eb('attempts', '+', 1), error, slot: toSlot(now) }))
       .where('id', '=', id)
       .execute();
   },
-  /** Records that an email failed: its events wait for the next one, or fail with it. */
+  /** Records that an email failed, and its rules with it: its events wait for the next one, or are given up. */
   failed: (id: number, error: string, now: Instant): Promise<void> =>
     database.transaction((queries) => setFailed(queries, id, error, now)),
 });
+
+/** The UTC day of an email: of its latest attempt, before that of its claim. */
+const toSlot = (now: Instant): string => new Date(now).toISOString().slice(0, 10);
 
 async function setSent(queries: Queries, id: number, now: Instant): Promise<void> {
   await finish(queries, id, { status: 'sent', error: null }, now);
@@ -96,10 +103,9 @@ async function setFailed(queries: Queries, id: number, error: string, now: Insta
         .end(),
     }))
     .where('digestId', '=', id)
-    .returning(['ruleId', 'deliveryStatus'])
+    .returning('ruleId')
     .execute();
-  const failed = events.filter(({ deliveryStatus }) => deliveryStatus === 'failed');
-  const ruleIds = failed.map(({ ruleId }) => ruleId);
+  const ruleIds = events.map(({ ruleId }) => ruleId);
   await setFailing(queries, ruleIds, now);
 }
 
@@ -114,6 +120,6 @@ const finish = (
 ) =>
   db
     .updateTable('digest_sends')
-    .set((eb) => ({ status, error, attempts: eb('attempts', '+', 1), finishedAt: now }))
+    .set((eb) => ({ status, error, attempts: eb('attempts', '+', 1), slot: toSlot(now), finishedAt: now }))
     .where('id', '=', id)
     .execute();

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { runsSync } from '../../jobs/runs-sync.ts';
 import { sendDailyDigests } from '../../server/alerts/daily-digest.ts';
 import { sealServiceToken } from '../../server/platform/service-token.ts';
+import { day } from '../store/world.ts';
 import { aDatabase } from '../support/a-database.ts';
 import { mailStage } from './mail-stage.ts';
 import { addRule, bring, endedRuns } from './stage.ts';
@@ -25,6 +26,10 @@ aDatabase((given) => {
       await alertRules.change(rule.id, given, by);
     };
     const send = () => sendDailyDigests(stage.services, () => true);
+    const sendNextDay = () => {
+      stage.service.clock.advance(day);
+      return send();
+    };
     const statuses = async () => {
       const events = await stage.services.store.alertEvents.list(50, `octo/repo-${number}`);
       return events.map(({ deliveryStatus, digestSentAt }) => [deliveryStatus, digestSentAt !== null]);
@@ -47,7 +52,7 @@ aDatabase((given) => {
 
     test('that was sent before its sending was noted is the same email, under the same key', async () => {
       await fire('c@codehost.example');
-      await stage.services.store.digests.claim('2026-11-16', stage.services.clock.now());
+      await stage.services.store.digests.claim(stage.services.clock.now() - day);
       const { digests } = stage.services.store;
       const dying = {
         ...stage.services,
@@ -64,19 +69,43 @@ aDatabase((given) => {
     });
     const gone = new Error('gone');
 
+    test('goes to each destination once a day, however often its job goes on', async () => {
+      await fire('o@codehost.example');
+      expect((await send()).destinations).toBe(1);
+      await fire('o@codehost.example');
+      for (let times = 0; times < 3; times++) expect(await send()).toEqual({ destinations: 0, events: 0, failures: 0 });
+      expect(await statuses()).toEqual([['batched', false]]);
+      expect(await sendNextDay()).toEqual({ destinations: 1, events: 1, failures: 0 });
+      expect(stage.mail.requests.at(-1)?.body.text).not.toMatch(/earlier/);
+    });
+
+    test.each([401, 503])('that meets %i is not tried again before the next day, and loses nothing', async (status) => {
+      const repo = await fire(`p${status}@codehost.example`);
+      stage.mail.trouble({ status, body: '{"message":"no"}', times: 6 });
+      expect(await send()).toEqual({ destinations: 0, events: 0, failures: 1 });
+      const tried = stage.mail.requests.length;
+      for (let times = 0; times < 6; times++) expect(await send()).toEqual({ destinations: 0, events: 0, failures: 0 });
+      expect(stage.mail.requests).toHaveLength(tried);
+      expect(await statuses()).toEqual([['batched', false]]);
+      stage.mail.reset();
+      expect(await sendNextDay()).toEqual({ destinations: 1, events: 1, failures: 0 });
+      expect(stage.mail.requests.at(-1)?.body.text).toContain(repo);
+      expect(await send()).toEqual({ destinations: 0, events: 0, failures: 0 });
+    });
+
     test('that is rejected waits for the next one, in which what is late comes first', async () => {
       const late = await fire('d@codehost.example');
       stage.mail.trouble({ status: 401, body: '{"message":"no"}', times: 1 });
       expect(await send()).toEqual({ destinations: 0, events: 0, failures: 1 });
       expect(await statuses()).toEqual([['batched', false]]);
       const fresh = await fire('d@codehost.example');
-      expect(await send()).toEqual({ destinations: 1, events: 2, failures: 0 });
+      expect(await sendNextDay()).toEqual({ destinations: 1, events: 2, failures: 0 });
       const { text } = stage.mail.requests.at(-1)?.body ?? {};
       expect(text.indexOf(late)).toBeLessThan(text.indexOf(fresh));
       expect(text).toMatch(/earlier/);
     });
 
-    test('that is rejected for the sixth time gives up what was in all six, and those rules alone say so', async () => {
+    test('that is rejected for the sixth time gives up what was in all six; its rules say so from the first', async () => {
       const rules = stage.services.store.alertRules;
       const failing = async () =>
         (await rules.list())
@@ -85,15 +114,15 @@ aDatabase((given) => {
       const old = await fire('g@codehost.example');
       stage.mail.trouble({ status: 422, body: '{"message":"no to g@codehost.example"}', times: 6 });
       for (let email = 1; email <= 5; email++) {
-        expect((await send()).failures).toBe(1);
-        expect(await failing()).toEqual([]);
+        expect((await sendNextDay()).failures).toBe(1);
+        expect(await failing()).toEqual([old.toLowerCase()]);
       }
       const [given] = await stage.services.store.alertEvents.list(1, old.toLowerCase());
       expect(given).toMatchObject({ deliveryStatus: 'batched', deliveryAttempts: 5 });
       expect(given?.deliveryError).toContain('no to g•••@codehost.example');
-      await fire('g@codehost.example');
-      expect((await send()).failures).toBe(1);
-      expect(await failing()).toEqual([old.toLowerCase()]);
+      const last = await fire('g@codehost.example');
+      expect((await sendNextDay()).failures).toBe(1);
+      expect(await failing()).toEqual([old.toLowerCase(), last.toLowerCase()]);
       expect(await statuses()).toEqual([['batched', false]]);
       expect(await stage.services.store.alertEvents.list(1, old.toLowerCase())).toMatchObject([
         { deliveryStatus: 'failed', deliveryAttempts: 6 },
@@ -106,7 +135,7 @@ aDatabase((given) => {
     });
 
     test.each([503, 422])('that meets %i keeps what was said without addresses', async (status) => {
-      await fire('h@codehost.example');
+      await fire(`h${status}@codehost.example`);
       stage.mail.trouble({ status, body: '{"message":"not to hugo@codehost.example"}', times: 1 });
       expect((await send()).failures).toBe(1);
       const { rows } = await stage.services.store.queue.executeSql(
@@ -115,7 +144,7 @@ aDatabase((given) => {
       const [{ error }] = rows as [{ error: string }];
       expect(error).toContain('not to h•••@codehost.example');
       expect(error).not.toContain('hugo');
-      expect((await send()).failures).toBe(0);
+      expect(await sendNextDay()).toEqual({ destinations: 1, events: 1, failures: 0 });
     });
 
     test('goes where the rule sends to by then, with what fired before', async () => {
@@ -139,7 +168,7 @@ aDatabase((given) => {
 
     test('that is under way stays as it is, whatever becomes of the rule', async () => {
       await fire('l@codehost.example');
-      await stage.services.store.digests.claim('2026-11-17', stage.services.clock.now());
+      await stage.services.store.digests.claim(stage.services.clock.now());
       await change({ destination: 'm@codehost.example' });
       await change({ enabled: false });
       expect(await send()).toEqual({ destinations: 1, events: 1, failures: 0 });

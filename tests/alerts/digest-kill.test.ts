@@ -59,7 +59,8 @@ aDatabase((given) => {
           mail,
           database,
           expire: expireLeases,
-          begin: (killed) => begin(database, 'daily', namedNow + killed),
+          // What fires for whom an email of the day went out is for the next.
+          begin: (killed) => begin(database, 'daily', namedNow + (killed === kills ? day : killed)),
           // Also for whom an email is under way by now, which must stay as it is.
           meanwhile: () =>
             inService(database, async (services) => {

@@ -189,9 +189,12 @@ select repos.id, repos.owner, repos.name as repo, repos.default_branch as "defau
 from alert_due join repos on repos.id = alert_due.repo_id order by alert_due.since limit :limit;
 
 -- name: claim_daily_digests
+-- Of each destination one a day, however often the job goes on with its slot.
 with waiting as (
   select destination, count(*)::int as events from alert_events
-  where delivery_status = 'batched' and digest_id is null and destination is not null group by 1
+  where delivery_status = 'batched' and digest_id is null and destination is not null
+    and destination not in (select destination from digest_sends where kind = 'daily' and slot = :slot)
+  group by 1
 ),
 made as (
   insert into digest_sends (kind, slot, destination, status, events, started_at)
