@@ -134,6 +134,7 @@ export const additions = [
   'GET /api/db/overview',
   'GET /api/db/pull-requests',
   'GET /api/db/deployments',
+  'GET /api/codehost/org-merge-queues',
   'GET /api/search',
   'GET /api/views',
   'POST /api/views',

@@ -25,6 +25,7 @@ export const pageNames: Partial<Record<PagePath, string>> = {
   'org/:org/actions': 'Actions in use',
   'org/:org/exposure': 'Exposure',
   'org/:org/ai-authorship': 'AI-authored pull requests',
+  'org/:org/merge-queues': 'Merge queues',
   security: 'Security',
   'pull-requests': 'Pull requests',
   deployments: 'Deployments',

@@ -65,6 +65,7 @@ import {
 import { getRunnerStats } from '../reports/runners/operations.ts';
 import { getRunDetails, getRuns, getTeamRuns } from '../reports/runs/operations.ts';
 import { getScopeDeployments } from '../reports/scope-deployments/operations.ts';
+import { getScopeMergeQueues } from '../reports/scope-merge-queues/operations.ts';
 import { getScopePullRequests } from '../reports/scope-pull-requests/operations.ts';
 import { getOrgHealthScorecard } from '../reports/scorecard/operations.ts';
 import { search } from '../reports/search/operations.ts';
@@ -149,6 +150,7 @@ export const reportOperations = [
   getOverview,
   getScopePullRequests,
   getScopeDeployments,
+  getScopeMergeQueues,
   search,
   getWorkingHabits,
   getCollection,

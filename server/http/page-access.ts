@@ -51,6 +51,7 @@ const pages = {
   'org/:org/actions': [feature('exposure')],
   'org/:org/exposure': [feature('exposure')],
   'org/:org/ai-authorship': [feature('aiAuthorship')],
+  'org/:org/merge-queues': [feature('mergeQueue')],
   security: [feature('securityScan'), feature('securityAlerts')],
   'pull-requests': [feature('prLifecycle')],
   deployments: [feature('deployments')],

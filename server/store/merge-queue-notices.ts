@@ -2,6 +2,7 @@ import type { Instant, Repository } from '../metrics/kernel/facts.ts';
 import type { MergeQueueNotice } from '../metrics/merge-queue/entries.ts';
 import { noteDue } from './alert-due.ts';
 import type { Database } from './database.ts';
+import { queuedRepositories } from './queued-repositories.ts';
 import { upsertSeen } from './repositories.ts';
 
 /** One event of the platform about a pull request and a merge queue, as a webhook delivered it. */
@@ -47,6 +48,7 @@ export const mergeQueueNotices = (database: Database) => ({
       .execute();
     return new Set(rows.map(({ repoId }) => repoId));
   },
+  queued: queuedRepositories(database),
   /** Those of a repository since an instant, oldest first, by the platform's id. */
   list: (repositoryId: number, since: Instant): Promise<MergeQueueNotice[]> =>
     database.db

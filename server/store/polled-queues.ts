@@ -34,6 +34,21 @@ export async function readPolledQueue(
   return (await get<PolledQueue>(toKey(repoId), now))?.value ?? null;
 }
 
+/** The same of several repositories at once; those that nobody looked at are absent. */
+export async function readPolledQueues(
+  { answers: { getMany } }: { answers: Pick<Answers, 'getMany'> },
+  repoIds: readonly number[],
+  now: Instant,
+): Promise<ReadonlyMap<number, PolledQueue>> {
+  const known = await getMany<PolledQueue>(repoIds.map(toKey), now);
+  return new Map(
+    repoIds.flatMap((id) => {
+      const polled = known.get(toKey(id));
+      return polled ? [[id, polled] as const] : [];
+    }),
+  );
+}
+
 export const storePolledQueue = (
   { answers: { put } }: { answers: Pick<Answers, 'put'> },
   repoId: number,

@@ -88,6 +88,7 @@ export const ofAdditions: Record<string, string> = {
   'GET /api/db/overview': 'feature:reports',
   'GET /api/db/pull-requests': 'feature:prLifecycle',
   'GET /api/db/deployments': 'feature:deployments',
+  'GET /api/codehost/org-merge-queues': 'feature:mergeQueue',
   'GET /api/db/cost': 'feature:costAnalytics',
   'GET /api/search': 'member',
   'GET /api/views': 'member',

@@ -33,6 +33,7 @@ const law: Record<string, string> = {
   'org/:org/actions': 'exposure: devops security',
   'org/:org/exposure': 'exposure: devops security',
   'org/:org/ai-authorship': 'aiAuthorship: ',
+  'org/:org/merge-queues': 'mergeQueue: devops dev pm',
   security: 'securityScan: devops security dev',
   'pull-requests': 'prLifecycle: devops dev pm',
   deployments: 'deployments: devops dev pm',

@@ -61,6 +61,7 @@ export const storedReads: Record<string, string> = {
   '/api/db/overview': 'org=octo',
   '/api/db/pull-requests': 'org=octo',
   '/api/db/deployments': 'org=octo',
+  '/api/codehost/org-merge-queues': 'org=octo',
   '/api/db/cost': 'org=octo',
   '/api/advisor/plan': web,
   '/api/exposure/actions': 'org=octo',

@@ -291,6 +291,7 @@ const grammar: Record<string, { good: string[]; bad: string[] }> = {
   },
   '/api/codehost/org-security state': { good: ['unreadable', 'not_enabled'], bad: ['ok', 'forbidden', 'Unreadable'] },
   '/api/codehost/merge-queue days': queueDays,
+  '/api/codehost/org-merge-queues days': queueDays,
   '/api/codehost/merge-queue/entries days': queueDays,
   '/api/codehost/merge-queue/entries branch': branchName,
   '/api/codehost/merge-queue/entries from': moments,

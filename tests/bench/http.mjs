@@ -21,6 +21,7 @@ const requests = [
   ['overview of an organization', '/api/db/overview?org=octo'],
   ['pull requests of an organization', '/api/db/pull-requests?org=octo'],
   ['deployments of an organization', '/api/db/deployments?org=octo'],
+  ['merge queues of an organization', '/api/codehost/org-merge-queues?org=octo'],
   ['workflows of an organization', '/api/db/workflows?org=octo'],
   ['health of a workflow', '/api/codehost/workflow-health?owner=octo&repo=web&workflow_id=7001'],
   ['reliability of a workflow', '/api/codehost/workflow-reliability?owner=octo&repo=web&workflow_id=7001'],

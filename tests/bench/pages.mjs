@@ -28,6 +28,7 @@ const asking = [
   ),
   '/org/octo',
   '/org/octo/health',
+  '/org/octo/merge-queues',
   ...[
     '',
     '/pull-requests',

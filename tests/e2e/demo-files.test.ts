@@ -17,6 +17,7 @@ const pages = [
   '/demo/team?org=lumen-harbor',
   '/demo/org/lumen-harbor',
   '/demo/org/lumen-harbor/health',
+  '/demo/org/lumen-harbor/merge-queues',
   '/demo/org/lumen-harbor/advisor',
   '/demo/contributor/tuan-pham?owner=lumen-harbor',
   '/demo/working-habits?org=lumen-harbor',

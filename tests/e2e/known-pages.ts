@@ -290,6 +290,17 @@ export const pages: Known[] = [
     says: ['AI-authored pull requests', 'Off.', 'until an administrator switches it on'],
   },
   {
+    route: 'org/:org/merge-queues',
+    path: '/org/octo/merge-queues',
+    says: ['Merge queues', 'No repository of octo has been synced yet'],
+  },
+  {
+    route: 'demo/org/:org/merge-queues',
+    path: '/demo/org/lumen-harbor/merge-queues',
+    says: ['Merge queues', 'Slowest:', 'lumen-harbor/tidewater-web', 'other repositories have no merge queue'],
+    open: true,
+  },
+  {
     route: 'demo/org/:org/ai-authorship',
     path: '/demo/org/lumen-harbor/ai-authorship',
     says: ['At least', 'carried a mark of an AI agent', 'No mark does not mean written by a person.', 'Copilot'],

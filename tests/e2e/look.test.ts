@@ -39,6 +39,7 @@ const paths = [
   '/ci?view=waste',
   '/demo/pull-requests',
   '/demo/deployments',
+  '/demo/org/lumen-harbor/merge-queues',
   '/demo/ci',
   '/demo/ci?view=slow',
   '/cost?org=octo',

@@ -122,6 +122,7 @@ describe('somebody in the group security', () => {
     ['/contributor/ana?owner=octo', 403],
     ['/contributor/ana/brief?owner=octo', 403],
     ['/org/octo/health', 403],
+    ['/org/octo/merge-queues', 403],
     ['/ci', 403],
     ['/cost', 403],
     ['/reports', 403],

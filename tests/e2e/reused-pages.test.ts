@@ -106,6 +106,7 @@ const demoPages = [
   '/demo/working-habits?org=lumen-harbor&range=90',
   '/demo/org/lumen-harbor',
   '/demo/org/lumen-harbor/health',
+  '/demo/org/lumen-harbor/merge-queues',
   '/demo/search?q=ci',
   '/demo?situation=healthy',
   '/demo/ci?situation=flaky',

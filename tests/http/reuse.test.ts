@@ -63,6 +63,7 @@ const questions = [
   'db/overview?org=octo',
   'db/pull-requests?org=octo&bots=out',
   'db/deployments?org=octo',
+  'codehost/org-merge-queues?org=octo',
   'db/workflows?org=octo&range=7',
   'db/workflow-durations?owner=octo&repo=web&workflow_id=7001',
   'db/cost?org=octo&by=repository',

@@ -110,6 +110,7 @@ export const forbiddenPages: string[] = [
   ...ofRepository.map((page) => `/repos/octo/secret${page}`),
   '/org/octo',
   '/org/octo/health',
+  '/org/octo/merge-queues',
   '/org/octo/advisor',
   '/security?org=octo',
   '/cost?org=octo',

@@ -44,6 +44,7 @@ const questions = [
   'db/overview?org=octo',
   'db/pull-requests?org=octo',
   'db/deployments?org=octo',
+  'codehost/org-merge-queues?org=octo',
   'db/compare?owner=octo&metrics=success_rate,duration_p95,runs,merged,first_review&days=7',
   'db/workflows?org=octo&range=7',
   'db/trends?owner=octo&type=org&days=30',

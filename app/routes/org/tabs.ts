@@ -6,6 +6,7 @@ const pages = [
   ['Overview', 'org/:org', (org: string) => `/org/${org}`],
   ['Health', 'org/:org/health', (org: string) => `/org/${org}/health`],
   ['AI-authored', 'org/:org/ai-authorship', (org: string) => `/org/${org}/ai-authorship`],
+  ['Merge queues', 'org/:org/merge-queues', (org: string) => `/org/${org}/merge-queues`],
   ['Savings', 'org/:org/advisor', (org: string) => `/org/${org}/advisor`],
   ['Actions', 'org/:org/actions', (org: string) => `/org/${org}/actions`],
   ['Team', 'team', (org: string) => `/team?org=${encodeURIComponent(org)}`],

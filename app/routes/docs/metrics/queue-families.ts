@@ -22,7 +22,7 @@ export const queueFamilies: readonly Family[] = [
       'bypass_share',
     ],
     page: { label: 'Merge queue', href: `${repository}/merge-queue` },
-    operations: ['/api/codehost/merge-queue', '/api/codehost/merge-queue/entries'],
+    operations: ['/api/codehost/merge-queue', '/api/codehost/merge-queue/entries', '/api/codehost/org-merge-queues'],
     definedBy: null,
     data: pulls,
   },

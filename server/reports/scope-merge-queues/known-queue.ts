@@ -1,0 +1,33 @@
+import type { PullRequest } from '../../metrics/kernel/delivery-facts.ts';
+import type { Instant } from '../../metrics/kernel/facts.ts';
+import { dayMs, type Window } from '../../metrics/kernel/window.ts';
+import type { QueueHistory } from '../../metrics/merge-queue/history.ts';
+import type { ScopeRepository } from '../ci/reading.ts';
+
+/** All that any window needs, with what comes before it. */
+export const readMs = 92 * dayMs;
+
+/** How many are in a queue, and when that was so. */
+interface KnownLength {
+  value: number;
+  asOf: Instant;
+}
+
+/** The queue of a branch as it is stored. */
+export interface KnownQueue {
+  history: QueueHistory;
+  /** From when on all runs are stored; null where none ever were. */
+  runsFrom: Instant | null;
+  /** null where open pull requests were not read lately, or not all of them. */
+  length: KnownLength | null;
+}
+
+export interface RepositoryQueues {
+  repository: ScopeRepository;
+  /** The window of which every pull request that ended is stored. */
+  stored: Window | undefined;
+  /** Pull requests that ended, in the window that is read of any repository with a queue. */
+  ended: readonly PullRequest[];
+  /** The busiest first; empty where none was seen. */
+  queues: KnownQueue[];
+}
