@@ -94,11 +94,15 @@ function unusual({ runs, repository: { defaultBranch } }: ReliabilityReading) {
     { metric: 'duration' as const, getValue: (run: MeasuredRun) => getDuration(run), defaultBranch },
     { metric: 'queue_wait' as const, getValue: (run: MeasuredRun) => getQueueWait(run).ms, defaultBranch },
   ];
+  const reports = questions.map((question) => ({ metric: question.metric, ...findAnomalies(runs, question) }));
   return {
-    anomalies: questions
-      .flatMap((question) => findAnomalies(runs, question).anomalies)
+    anomalies: reports
+      .flatMap(({ anomalies }) => anomalies)
       .map(anomalyItem)
       .sort(newestFirst),
+    baselines: reports.flatMap(({ metric, baselines }) =>
+      baselines.flatMap(({ baseline, ...about }) => (baseline ? { metric, ...about, ...baseline } : [])),
+    ),
     levelShifts: questions
       .flatMap((question) => findLevelShifts(runs, question))
       .map(shiftItem)

@@ -90,12 +90,14 @@ const AnomalyItem = z
   })
   .meta({ id: 'AnomalyItem' });
 
+const series = z.enum(['default_branch_push', 'pull_request', 'schedule', 'other', 'mixed']);
+
 const LevelShiftItem = z
   .object({
     since: RunRef,
     at: instant,
     ...findingFields,
-    series: z.enum(['default_branch_push', 'pull_request', 'schedule', 'other', 'mixed']),
+    series,
     from_ms: ms,
     to_ms: ms,
     change_pct: z.number().nullable(),
@@ -105,6 +107,19 @@ const LevelShiftItem = z
     runs_after: z.int(),
   })
   .meta({ id: 'LevelShiftItem' });
+
+const BaselineItem = z
+  .object({
+    metric: findingFields.metric,
+    series,
+    runs: z.int().meta({ description: 'Runs of this kind that passed or failed.' }),
+    median_ms: ms,
+    spread_ms: ms.meta({ description: 'One robust standard deviation above the median.' }),
+    low_ms: ms.nullable().meta({ description: 'At or below it a passed run is unusual; null for queue waits.' }),
+    high_ms: ms.meta({ description: 'From here on a run is unusual.' }),
+    sample: z.int().meta({ description: 'The newest usual runs behind it, eight to thirty.' }),
+  })
+  .meta({ id: 'BaselineItem' });
 
 const tally = {
   runs: z.int(),
@@ -119,6 +134,7 @@ const tally = {
 export const reliabilityTables = [
   'anomalies',
   'level_shifts',
+  'baselines',
   'recoveries',
   'flaky_commits',
   'flaky_jobs',
@@ -158,6 +174,9 @@ export const WorkflowReliabilityReport = z
     queue_hours: grid('Minutes waited, weekdays from Sunday by hours; null where no wait is known.'),
     anomalies: z.array(AnomalyItem).meta({ description: 'Newest first.' }),
     level_shifts: z.array(LevelShiftItem).meta({ description: 'Changes of level that lasted, newest first.' }),
+    baselines: z.array(BaselineItem).meta({
+      description: 'What the next run of each kind is held against; none for kinds with fewer than eight usual runs.',
+    }),
     events: z.array(z.object({ event: z.string(), ...tally })),
     branches: z.array(z.object({ branch: z.string().nullable(), ...tally })),
     actors: z

@@ -93,6 +93,19 @@ describe('workflow-reliability without a database', () => {
     });
     const { expected_ms, limit_ms } = body.anomalies.at(-1);
     expect([expected_ms > 10 * minute, expected_ms < limit_ms, limit_ms < hour]).toEqual([true, true, true]);
+    const [duration, wait, ...more] = body.baselines;
+    expect(more).toEqual([]);
+    expect(duration).toMatchObject({ metric: 'duration', series: 'default_branch_push', runs: 60, sample: 20 });
+    const { low_ms, median_ms, high_ms } = duration;
+    expect([low_ms < 20 * minute, median_ms >= 20 * minute, median_ms < 21 * minute, high_ms > median_ms]).toEqual(
+      Array(4).fill(true),
+    );
+    expect(wait).toMatchObject({ metric: 'queue_wait', median_ms: 0, low_ms: null, high_ms: minute });
+  });
+
+  test('has no baseline where nothing can be called unusual', async () => {
+    const { body } = await ask(api);
+    expect([body.runs_read, body.anomalies, body.level_shifts, body.baselines]).toEqual([7, [], [], []]);
   });
 
   test('a failing period that begins with the oldest run read may be longer', async () => {
@@ -129,6 +142,7 @@ describe('workflow-reliability without a database', () => {
     'tips',
     'flaky_commits',
     'level_shifts',
+    'baselines',
   ])('gives %s as CSV, with its header when there is none', async (table) => {
     const { body } = await ask(`${web}&table=${table}`);
     const { text } = await ask(`${web}&table=${table}&format=csv`);

@@ -11,6 +11,7 @@ import type { OperationResult, Reliability } from './operations.ts';
 import { timeColumn } from './time-column.tsx';
 
 type Anomaly = Reliability['anomalies'][number];
+type Baseline = Reliability['baselines'][number];
 type Shift = Reliability['level_shifts'][number];
 
 interface Props extends Pick<OperationResult, 'zone' | 'csv'> {
@@ -29,7 +30,11 @@ export function Unusual({ data, isTracked, csv }: Props) {
         rows={data.level_shifts}
         rowKey={({ metric, series, since }) => `${metric} ${series} ${since.id}`}
         csvHref={csv('workflow-reliability', { table: 'level_shifts' })}
-        empty={{ cause: 'No lasting change in duration or queue wait.' }}
+        empty={{
+          cause: data.baselines.some(({ runs }) => runs >= shiftRuns)
+            ? 'No lasting change in duration or queue wait.'
+            : `Not enough runs: needs ${shiftRuns} of the same event type.`,
+        }}
       />
       <DataTable
         caption="Unusual runs, newest first"
@@ -39,13 +44,28 @@ export function Unusual({ data, isTracked, csv }: Props) {
         total={data.anomalies.length}
         noun="unusual runs"
         csvHref={csv('workflow-reliability', { table: 'anomalies' })}
-        empty={{ cause: 'No unusual runs.' }}
+        empty={{
+          cause:
+            data.baselines.length > 0 ? 'No unusual runs.' : 'Not enough runs: needs eight of the same event type.',
+        }}
       />
+      {data.baselines.length > 0 ? (
+        <DataTable
+          caption="Baselines"
+          columns={baselineColumns}
+          rows={data.baselines}
+          rowKey={({ metric, series }) => `${metric} ${series}`}
+          csvHref={csv('workflow-reliability', { table: 'baselines' })}
+        />
+      ) : null}
     </>
   );
 }
 
 const maxShown = 15;
+
+/** Ten on each side of a lasting change. */
+const shiftRuns = 20;
 
 const labels = { duration: 'Duration', queue_wait: 'Queue wait' };
 
@@ -113,18 +133,29 @@ const unusualRun = ({ run, metric, direction, severity, at, event, sample, ...on
   limitMs: one.limit_ms,
 });
 
+const whatColumn: Column<Pick<Shift, 'metric' | 'series'>> = {
+  key: 'what',
+  label: 'What',
+  heading: true,
+  cell: ({ metric, series }) => (
+    <>
+      {labels[metric]}
+      <span className="sub muted">{`of ${seriesNames[series]}`}</span>
+    </>
+  ),
+};
+
+const baselineColumns: readonly Column<Baseline>[] = [
+  whatColumn,
+  timeColumn('median', 'Median', ({ median_ms }) => median_ms),
+  timeColumn('spread', 'Spread', ({ spread_ms }) => spread_ms),
+  timeColumn('low', 'Too short from', ({ low_ms }) => low_ms, 'No lower limit.'),
+  timeColumn('high', 'Too long from', ({ high_ms }) => high_ms),
+  { key: 'sample', label: 'Runs', numeric: true, cell: ({ sample }) => figures(sample) },
+];
+
 const shiftColumns: readonly Column<Shift>[] = [
-  {
-    key: 'what',
-    label: 'What',
-    heading: true,
-    cell: ({ metric, series }) => (
-      <>
-        {labels[metric]}
-        <span className="sub muted">{`of ${seriesNames[series]}`}</span>
-      </>
-    ),
-  },
+  whatColumn,
   {
     key: 'since',
     label: 'Since',
