@@ -137,7 +137,7 @@ export const workflowsFields: SharedFields<z.output<typeof WorkflowOverview>> = 
   path: 'words',
   state: true,
   partial: true,
-  default_branch: { conclusion: true, run_at: true, failures: true },
+  default_branch: { conclusion: true, run_at: true, failures: true, failures_lower_bound: true },
   summary: runSummaryFields,
   dur_points: { run_number: true, created_at: true, duration_ms: true, conclusion: true },
   flaky: { rate_pct: true, flaky_commits: true, reruns_fixed: true, sample: true },

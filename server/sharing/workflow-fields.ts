@@ -37,6 +37,7 @@ const measurementFields = {
   value: true,
   unit: true,
   better: true,
+  lower_bound: true,
   sample: true,
   source: true,
   definition: true,

@@ -128,10 +128,13 @@ function DefaultBranch({ row: { default_branch: latest, state } }: BranchProps) 
   return (
     <>
       <Badge status={isFailing ? 'fail' : 'pass'}>{latest.conclusion}</Badge> <Moment at={latest.run_at} />
-      {isFailing && latest.failures > 1 ? <span className="sub muted">{`${latest.failures} in a row`}</span> : null}
+      {isFailing && latest.failures > 1 ? <span className="sub muted">{describeStreak(latest)}</span> : null}
     </>
   );
 }
+
+const describeStreak = ({ failures, failures_lower_bound: isFloor }: NonNullable<WorkflowOverview['default_branch']>) =>
+  `${isFloor ? 'at least ' : ''}${failures} in a row`;
 
 interface BranchProps {
   row: WorkflowOverview;

@@ -1,5 +1,5 @@
 import type { Conclusion, Instant, RunStatus, WorkflowJob, WorkflowRun } from '../kernel/facts.ts';
-import { metric, type Verdict } from '../kernel/metric.ts';
+import { type Measurement, metric, type Verdict } from '../kernel/metric.ts';
 import { getOutcome, isConclusive } from '../kernel/outcome.ts';
 import { attemptEnd } from './jobs.ts';
 
@@ -58,6 +58,10 @@ export const failureStreak = metric<WorkflowRun>({
     return lastPass === -1 ? runs.length : lastPass;
   },
 });
+
+/** Whether a streak goes back to the oldest run that was read, so that older failures may belong to it. */
+export const mayBeLonger = ({ value, sample }: Measurement, isComplete: boolean): boolean =>
+  !isComplete && value !== null && value > 0 && value === sample;
 
 /**
  * Completed runs only: start of the attempt to its end, in ms; null when unknown, negative or beyond 35 days. A run that

@@ -13,11 +13,11 @@ import { getQueueWait } from '../../metrics/runs/queue-wait.ts';
 import { computeLostTime, flakyCost, rerunRate } from '../../metrics/runs/reruns.ts';
 import { findTips } from '../../metrics/runs/tips.ts';
 import { computeTriggers } from '../../metrics/runs/triggers.ts';
-import { failureStreak, getDuration, type MeasuredRun } from '../../metrics/runs/workflow-runs.ts';
+import { getDuration, type MeasuredRun } from '../../metrics/runs/workflow-runs.ts';
 import { teamWorkday } from '../kernel/calendar.ts';
 import { noteListing } from '../kernel/notes.ts';
 import type { RunsInput } from '../runs/report.ts';
-import { measure } from '../workflows/health.ts';
+import { measure, measureStreak } from '../workflows/health.ts';
 import { findStoredJobs, type ReliabilityReading, readReliability } from './reading.ts';
 import { type ReliabilityTable, runRef, type WorkflowReliabilityReport } from './schema.ts';
 
@@ -59,12 +59,12 @@ export async function workflowReliability(input: ReliabilityInput, context: Cont
   };
 }
 
-function headlines({ runs, onDefault, commits, isComplete }: ReliabilityReading): Answer['measurements'] {
+function headlines({ runs, onDefault, commits, earlier, isComplete }: ReliabilityReading): Answer['measurements'] {
   return [
     measure(ciRecovery, findRedPeriods(onDefault, isComplete)),
-    measure(failureStreak, onDefault),
-    measure(flakyRate, commits),
-    measure(flakyCost, commits),
+    measureStreak(onDefault, isComplete),
+    measure(flakyRate, commits, earlier.unknown > 0),
+    measure(flakyCost, commits, earlier.unknown > 0),
     measure(rerunRate, runs),
     measure(delayedRuns, runs),
     measure(wastedQueue, runs),

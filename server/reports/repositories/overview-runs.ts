@@ -15,6 +15,8 @@ export interface WorkflowRuns {
   coversWindow: boolean;
   /** The newest 20 and the last ten conclusive ones of the default branch were read, or all there are. */
   isEnough: boolean;
+  /** Nothing older of the default branch exists than what `runs` and `judged` hold. */
+  hasAllOfDefault: boolean;
 }
 
 type Runs = Listing<LiveWorkflowRun>;
@@ -149,7 +151,8 @@ function overviewRuns({ onDefault, ...known }: Known & { onDefault: OwnRuns }): 
       const ofBranch = onDefault.get(workflow.id);
       const more = distinct([...runs, ...(ofBranch?.items ?? [])]);
       // Of other branches the older runs are not known, so they are not mixed in.
-      const judged = isJudgedAlone(more, defaultBranch) ? more : runs;
+      const isAlone = isJudgedAlone(more, defaultBranch);
+      const judged = isAlone ? more : runs;
       const hasNewest = isAll || Boolean(ownRuns) || runs.length >= newestWanted;
       const hasDefault =
         isAll || isComplete(ofBranch) || conclusiveOnDefault(judged, defaultBranch).length >= maxJudged;
@@ -158,6 +161,7 @@ function overviewRuns({ onDefault, ...known }: Known & { onDefault: OwnRuns }): 
         judged,
         coversWindow: isAll || !recent.partial,
         isEnough: hasNewest && (hasDefault || defaultBranch === null),
+        hasAllOfDefault: isAll || (isAlone && isComplete(ofBranch)),
       };
     },
   };

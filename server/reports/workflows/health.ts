@@ -16,6 +16,7 @@ import {
   getDuration,
   isDefaultBranchRun,
   type MeasuredRun,
+  mayBeLonger,
   successRate,
 } from '../../metrics/runs/workflow-runs.ts';
 import { teamCalendar } from '../kernel/calendar.ts';
@@ -31,6 +32,7 @@ export const Measurement = z
     value: z.number().nullable().meta({ description: 'null when it is unknown.' }),
     unit: z.string(),
     better: z.enum(['higher', 'lower', 'neither']),
+    lower_bound: z.boolean().meta({ description: 'What was not read may add to the value.' }),
     sample: z.int(),
     source: z.string(),
     definition: z.string().nullable(),
@@ -54,7 +56,7 @@ export async function workflowHealth(
   const calendar = await teamCalendar(context);
   return {
     runsRead: runs.length,
-    measurements: [...overall.map((metric) => measure(metric, runs)), measure(failureStreak, onDefault)],
+    measurements: [...overall.map((metric) => measure(metric, runs)), measureStreak(onDefault, isComplete)],
     course: computeCourse(runs, { now: context.services.clock.now(), calendar, isComplete }),
     generatedAt: asOf,
     dataSource: 'live',
@@ -97,11 +99,12 @@ const explainRuns = (
   async explain(input, context, reply) {
     const { owner = '', repo = '', workflow_id = 0, per_page = 50 } = input;
     const read = await readRuns({ owner, repo, workflow_id, per_page }, context, reply);
-    const { runs, onDefault, defaultBranch, asOf } = read;
+    const { runs, onDefault, defaultBranch, isComplete, asOf } = read;
     const metric = getMetric(defaultBranch);
-    return explainMetric(metric, metric === failureStreak ? onDefault : runs, {
+    const isStreak = metric === failureStreak;
+    return explainMetric(metric, isStreak ? onDefault : runs, {
       window: null,
-      partial: false,
+      partial: isStreak && mayBeLonger(failureStreak(onDefault), isComplete),
       asOf,
       source: 'live',
       item: runItem(measured),
@@ -136,11 +139,20 @@ export const workflowExplanations: readonly Explanation[] = [
   explainRuns('run_health', runHealth),
 ];
 
+/** Failures in a row; a lower bound where they go back to the oldest run that was read. */
+export function measureStreak(onDefault: readonly MeasuredRun[], isComplete: boolean): Domain<typeof Measurement> {
+  return measure(failureStreak, onDefault, mayBeLonger(failureStreak(onDefault), isComplete));
+}
+
 /** A metric's value together with everything that explains it. */
-export function measure<Fact>(metric: Metric<Fact>, facts: readonly Fact[]): Domain<typeof Measurement> {
+export function measure<Fact>(
+  metric: Metric<Fact>,
+  facts: readonly Fact[],
+  lowerBound = false,
+): Domain<typeof Measurement> {
   const { key, label, better, definition } = metric;
   const { value, unit, sample, source } = metric(facts);
   const reasons = Map.groupBy(metric.evidence(facts).excluded, ({ reason }) => reason);
   const leftOut = [...reasons].map(([reason, left]) => ({ reason, count: left.length }));
-  return { key, label, value, unit, better, sample, source, definition, leftOut };
+  return { key, label, value, unit, better, lowerBound, sample, source, definition, leftOut };
 }

@@ -4,7 +4,7 @@ import type { Domain } from '../../api/wire.ts';
 import type { Repository, RepositoryName, Workflow, WorkflowRun } from '../../metrics/kernel/facts.ts';
 import { computeFlakiness } from '../../metrics/runs/flaky.ts';
 import { conclusiveOnDefault } from '../../metrics/runs/health.ts';
-import { durationPoints, failureStreak, isPass, newestFirst } from '../../metrics/runs/workflow-runs.ts';
+import { durationPoints, failureStreak, isPass, mayBeLonger, newestFirst } from '../../metrics/runs/workflow-runs.ts';
 import { teamCalendar } from '../kernel/calendar.ts';
 import { instant } from '../kernel/instants.ts';
 import { noteCanonicalName, noteFreshness, noteListing, noteTotal, readListing } from '../kernel/notes.ts';
@@ -59,7 +59,8 @@ export const WorkflowOverview = z
       .object({
         conclusion: z.enum(['passed', 'failed']),
         run_at: instant,
-        failures: z.int().meta({ description: 'Failed runs since the last one that passed; at least, of those read.' }),
+        failures: z.int().meta({ description: 'Failed runs since the last one that passed.' }),
+        failures_lower_bound: z.boolean().meta({ description: 'Runs that were not read may add to them.' }),
       })
       .nullable()
       .meta({ description: 'Its latest run on the default branch that passed or failed; null without any.' }),
@@ -111,7 +112,7 @@ type Entry = Domain<typeof WorkflowOverview>;
 
 function entry(
   { id, name, path, state }: Workflow,
-  { runs, judged, coversWindow, isEnough }: WorkflowRuns,
+  { runs, judged, coversWindow, isEnough, hasAllOfDefault }: WorkflowRuns,
   earlier: readonly WorkflowRun[],
   window: Omit<SummaryWindow, 'complete'>,
 ): Entry {
@@ -121,19 +122,25 @@ function entry(
     path,
     state,
     partial: !isEnough,
-    defaultBranch: describeDefaultBranch([...runs, ...judged], window.defaultBranch),
+    defaultBranch: describeDefaultBranch([...runs, ...judged], window.defaultBranch, hasAllOfDefault),
     summary: summarize(runs, { ...window, complete: coversWindow }, judged),
     durPoints: durationPoints(runs),
     flaky: flaky(runs, earlier, window.now),
   };
 }
 
-function describeDefaultBranch(runs: readonly WorkflowRun[], branch: string | null): Entry['defaultBranch'] {
+function describeDefaultBranch(
+  runs: readonly WorkflowRun[],
+  branch: string | null,
+  hasAll: boolean,
+): Entry['defaultBranch'] {
   const onDefault = conclusiveOnDefault(runs, branch);
   const [latest] = newestFirst(onDefault);
   if (!latest) return null;
   const conclusion = isPass(latest) ? ('passed' as const) : ('failed' as const);
-  return { conclusion, runAt: latest.createdAt, failures: failureStreak(onDefault).value ?? 0 };
+  const streak = failureStreak(onDefault);
+  const failuresLowerBound = mayBeLonger(streak, hasAll);
+  return { conclusion, runAt: latest.createdAt, failures: streak.value ?? 0, failuresLowerBound };
 }
 
 /** The platform lists latest attempts only; earlier ones are known where the repository is stored. */

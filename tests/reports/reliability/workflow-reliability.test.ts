@@ -13,6 +13,7 @@ interface Measured {
   key: string;
   value: number | null;
   sample: number;
+  lower_bound: boolean;
 }
 
 const measured = (body: { measurements: Measured[] }) =>
@@ -39,6 +40,8 @@ describe('workflow-reliability without a database', () => {
       flaky_jobs: [],
     });
     expect(headers.get('x-partial')).toBe('true');
+    const floors = body.measurements.filter((one: Measured) => one.lower_bound).map(({ key }: Measured) => key);
+    expect(floors).toEqual(['flaky_rate', 'flaky_cost']);
     expect(measured(body)).toEqual({
       ci_recovery: [null, 0],
       failure_streak: [3, 7],
@@ -123,6 +126,30 @@ describe('workflow-reliability without a database', () => {
     const complete = (await ask(path)).body;
     expect(complete.recoveries).toMatchObject([{ failed: { number: 1 }, may_be_longer: false, duration_ms: 2 * hour }]);
     expect(measured(complete).ci_recovery).toEqual([2 * hour, 1]);
+  });
+
+  test('failures in a row are a lower bound where older runs may have failed too', async () => {
+    const { double, clock } = visit.service;
+    for (let id = 1; id <= 4; id++)
+      double.putRun('octo/fork', { id, createdAt: clock.now() - (9 - id) * hour, conclusion: 'failure' });
+    const query = 'owner=octo&repo=fork&workflow_id=10051';
+    const streaks = async (perPage: number) => {
+      const answers = await Promise.all([
+        ask(`/api/codehost/workflow-reliability?${query}&per_page=${perPage}`),
+        ask(`/api/codehost/workflow-health?${query}&per_page=${perPage}`),
+      ]);
+      const explained = await ask(`/api/explain?metric=failure_streak&${query}&per_page=${perPage}`);
+      return [
+        ...answers.flatMap(({ body }) =>
+          body.measurements
+            .filter(({ key }: Measured) => key === 'failure_streak')
+            .map((one: Measured) => [one.value, one.lower_bound]),
+        ),
+        [explained.body.value, explained.body.partial],
+      ];
+    };
+    expect(await streaks(2)).toEqual(Array(3).fill([2, true]));
+    expect(await streaks(50)).toEqual(Array(3).fill([4, false]));
   });
 
   test('of a workflow that never ran, or of none, says so', async () => {

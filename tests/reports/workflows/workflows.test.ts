@@ -109,6 +109,23 @@ describe('repo-overview', () => {
     expect(numbers).toEqual(Array.from({ length: 20 }, (_, n) => 600_006 + n));
   });
 
+  test('failures in a row that go back to the oldest run read are at least so many', async () => {
+    const { double, clock } = visit.service;
+    const streak = async (failures: number, oldest: 'failure' | 'success') => {
+      const name = `octo/failing-${failures}-${oldest}`;
+      double.addRepository({ name, facts: { id: 800 + failures + oldest.length } });
+      for (let id = 0; id <= failures; id++) {
+        const at = clock.now() - (100 - id) * 60_000;
+        const run = { createdAt: at, startedAt: at, updatedAt: at, conclusion: id === 0 ? oldest : 'failure' } as const;
+        double.putRun(name, { id: failures * 1000 + oldest.length * 100 + id, ...run });
+      }
+      return (await overview(name.slice(5))).body[0].default_branch;
+    };
+    expect(await streak(4, 'failure')).toMatchObject({ failures: 5, failures_lower_bound: false });
+    expect(await streak(24, 'success')).toMatchObject({ failures: 24, failures_lower_bound: false });
+    expect(await streak(24, 'failure')).toMatchObject({ failures: 25, failures_lower_bound: true });
+  });
+
   test('a workflow whose runs cannot be read appears all the same', async () => {
     visit.service.double.fault(
       { path: '/repos/octo/web/actions/workflows/7002/runs', times: 9 },

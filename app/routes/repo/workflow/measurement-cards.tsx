@@ -11,14 +11,12 @@ interface Props {
   /** Keys of those that are shown, in their order. */
   shown: readonly string[];
   evidence: OperationResult['evidence'];
-  /** Keys of numbers that lack what is not stored. */
-  floors?: readonly string[];
   /** What stands under the value of a key. */
   beside?: Readonly<Record<string, string>>;
 }
 
 /** Headline numbers, each with what it counts, what it leaves out and a way to its evidence. */
-export function MeasurementCards({ measurements, shown, evidence, floors = [], beside = {} }: Props) {
+export function MeasurementCards({ measurements, shown, evidence, beside = {} }: Props) {
   const find = (key: string | undefined) => measurements.find((one) => one.key === key);
   return (
     <MetricCards>
@@ -32,7 +30,6 @@ export function MeasurementCards({ measurements, shown, evidence, floors = [], b
               high={find(highs[one.key])}
               beside={beside[one.key]}
               evidence={evidence}
-              isFloor={floors.includes(one.key)}
             />
           ) : null,
         )}
@@ -46,14 +43,13 @@ interface CardProps extends Pick<Props, 'evidence'> {
   high?: Measurement | undefined;
   /** What stands under the value in place of that. */
   beside?: string | undefined;
-  isFloor?: boolean;
 }
 
-export const MeasurementCard = ({ measurement: one, high, beside, evidence, isFloor = false }: CardProps) => (
+export const MeasurementCard = ({ measurement: one, high, beside, evidence }: CardProps) => (
   <MetricCard
     label={one.label}
     evidenceHref={evidence(one.key)}
-    value={toReading(one, isFloor)}
+    value={toReading(one)}
     beside={beside ?? (high && high.value !== null ? <High measurement={high} href={evidence(high.key)} /> : null)}
     computed={<Computed definition={one.definition} excluded={one.left_out} />}
   />
@@ -72,7 +68,7 @@ const High = ({ measurement: { value, unit }, href }: { measurement: Measurement
 );
 
 /** Where something is missing, a number is a floor, and none is not known to be none. */
-function toReading({ value, unit, sample, source }: Measurement, isFloor: boolean): Reading {
+function toReading({ value, unit, sample, source, lower_bound: isFloor }: Measurement): Reading {
   const shared = { unit: unit as Unit, sample, source };
   if (isFloor && value === 0)
     return { ...shared, value: null, reason: 'None known, but superseded attempts are not stored.' };

@@ -22,21 +22,13 @@ const headlines = ['ci_recovery', 'flaky_rate', 'flaky_cost', 'rerun_rate'];
 const getHeadlines = (sample: Sample) =>
   sample.by === 'range' && sample.workflow ? headlines.filter((key) => key !== 'flaky_rate') : headlines;
 
-/** What lacks the attempts that are not stored. */
-const floors = ['flaky_rate', 'flaky_cost'];
-
 /** How long the default branch keeps failing, and what fails without a reason. */
 export function Recovery({ data, sample, evidence, csv }: Props) {
   if (data.runs_read === 0) return <Empty cause="No runs yet." />;
   const shown = data.recoveries.slice(0, maxShown);
   return (
     <>
-      <MeasurementCards
-        measurements={data.measurements}
-        shown={getHeadlines(sample)}
-        evidence={evidence}
-        floors={data.earlier_attempts_unknown > 0 ? floors : []}
-      />
+      <MeasurementCards measurements={data.measurements} shown={getHeadlines(sample)} evidence={evidence} />
       <DataTable
         caption={`Failing periods of ${data.default_branch ?? 'the default branch'}, newest first`}
         columns={recoveryColumns}
