@@ -82,6 +82,7 @@ export const reliabilityFields: SharedFields<z.output<typeof WorkflowReliability
     sample: true,
     source: true,
   },
+  flaky_since: true,
   scheduled: true,
   partial: true,
   generated_at: true,

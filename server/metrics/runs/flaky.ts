@@ -6,6 +6,9 @@ import { distinctAttempts, getDuration, type MeasuredRun } from './workflow-runs
 /** Of fewer commits no rate is given. */
 export const minCommits = 10;
 
+/** What is older is not looked at. */
+export const flakyDays = 30;
+
 /** Flaky commits ÷ commits with a conclusive result; null under ten of them. */
 export const flakyRate = metric<CommitOutcome>({
   key: 'flaky_rate',
@@ -59,7 +62,7 @@ export interface CommitOutcome {
 }
 
 /** Every commit of the window, by (workflow, commit). Give all attempts, not only the latest of each run. */
-export function commitOutcomes(attempts: readonly MeasuredRun[], now: Instant, days = 30): CommitOutcome[] {
+export function commitOutcomes(attempts: readonly MeasuredRun[], now: Instant, days = flakyDays): CommitOutcome[] {
   const from = now - days * 86_400_000;
   const inWindow = distinctAttempts(attempts).filter((run) => run.createdAt >= from && run.createdAt <= now);
   const commits = Map.groupBy(inWindow, (run) => `${run.workflowId} ${run.headSha}`);

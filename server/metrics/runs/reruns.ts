@@ -24,7 +24,8 @@ export const flakyCost = metric<CommitOutcome>({
   unit: 'milliseconds',
   better: 'lower',
   source: 'flaky commits',
-  definition: 'Sum of the durations of failed attempts that passed later on the same commit, within 30 days.',
+  definition:
+    'Sum of the durations of failed attempts that passed later on the same commit, among loaded runs of at most 30 days.',
   valueWhenEmpty: 0,
   counts: (commit) => commit.flaky || 'no flaky attempts on this commit',
   value: (commits) => commits.reduce((sum, commit) => sum + computeLostTime(commit), 0),

@@ -1,7 +1,8 @@
 import type { Context, Reply } from '../../access/context.ts';
 import type { Platform } from '../../codehost/changes/client.ts';
 import type { Instant, LiveWorkflowRun, Repository, WorkflowJob } from '../../metrics/kernel/facts.ts';
-import { type CommitOutcome, commitOutcomes } from '../../metrics/runs/flaky.ts';
+import { dayMs } from '../../metrics/kernel/window.ts';
+import { type CommitOutcome, commitOutcomes, flakyDays } from '../../metrics/runs/flaky.ts';
 import { distinctAttempts, isDefaultBranchRun, type MeasuredRun } from '../../metrics/runs/workflow-runs.ts';
 import { findStoredAttempts } from '../runs/earlier-attempts.ts';
 import { type RunsInput, readWorkflowRuns } from '../runs/report.ts';
@@ -19,6 +20,8 @@ export interface ReliabilityReading {
   /** Of `attempts`, those on the default branch. */
   onDefault: MeasuredRun[];
   commits: CommitOutcome[];
+  /** From when on every run on these commits is among `runs`. */
+  commitsSince: Instant;
   /** Superseded attempts, known and unknown. */
   earlier: { known: number; unknown: number };
   /** true when the workflow has no older runs. */
@@ -38,6 +41,8 @@ export async function readReliability(input: RunsInput, context: Context, reply:
   const superseded = listing.items.reduce((sum, { attempt }) => sum + attempt - 1, 0);
   const known = attempts.length - listing.items.length;
   const now = listing.stale ? listing.asOf : context.services.clock.now();
+  const isComplete = listing.totalCount !== null && listing.totalCount <= listing.items.length;
+  const readSince = isComplete ? 0 : (listing.items.at(-1)?.createdAt ?? now);
   return {
     codehost,
     repository,
@@ -47,8 +52,9 @@ export async function readReliability(input: RunsInput, context: Context, reply:
     runs: listing.items,
     onDefault: attempts.filter((run) => isDefaultBranchRun(run, repository.defaultBranch)),
     commits: commitOutcomes(attempts, now),
+    commitsSince: Math.max(readSince, now - flakyDays * dayMs),
     earlier: { known, unknown: Math.max(0, superseded - known) },
-    isComplete: listing.totalCount !== null && listing.totalCount <= listing.items.length,
+    isComplete,
     asOf: Math.min(listing.asOf, repository.asOf),
     source: context.services.store ? 'mixed' : 'live',
   };

@@ -76,6 +76,7 @@ async function flakiness(reading: ReliabilityReading, context: Context) {
   return {
     attemptsWithJobs: withJobs,
     attemptsWithoutJobs: without,
+    flakySince: reading.commitsSince,
     flakyCommits: flakyCommitItems(reading.commits),
     flakyJobs: findFlakyJobs(reading.commits, jobs),
   };

@@ -167,7 +167,10 @@ export const WorkflowReliabilityReport = z
     measurements: z.array(Measurement),
     tips: z.array(TipItem).meta({ description: 'The most pressing first.' }),
     recoveries: z.array(RecoveryItem).meta({ description: 'Failing periods of the default branch, newest first.' }),
-    flaky_commits: z.array(FlakyCommitItem).meta({ description: 'Within 30 days, newest first.' }),
+    flaky_since: instant.meta({
+      description: 'Commits count from here on: of 30 days, or since the oldest run where not all were read.',
+    }),
+    flaky_commits: z.array(FlakyCommitItem).meta({ description: 'Newest first.' }),
     flaky_jobs: z.array(FlakyJobItem).meta({ description: 'What failed most often first.' }),
     queue_histogram: z.array(WaitBinItem),
     queue_branches: z.array(BranchWaitItem).meta({ description: 'The ten that waited longest in sum.' }),

@@ -128,6 +128,19 @@ describe('workflow-reliability without a database', () => {
     expect(measured(complete).ci_recovery).toEqual([2 * hour, 1]);
   });
 
+  test('says since when commits were looked at', async () => {
+    const { double, clock } = visit.service;
+    for (const days of [1, 2, 40])
+      double.putRun('octo/fork', { id: 100 - days, createdAt: clock.now() - days * 24 * hour });
+    const since = async (perPage: number) => {
+      const { body } = await ask(
+        `/api/codehost/workflow-reliability?owner=octo&repo=fork&workflow_id=10051&per_page=${perPage}`,
+      );
+      return (clock.now() - Date.parse(body.flaky_since)) / (24 * hour);
+    };
+    expect([await since(1), await since(2), await since(3)]).toEqual([1, 2, 30]);
+  });
+
   test('failures in a row are a lower bound where older runs may have failed too', async () => {
     const { double, clock } = visit.service;
     for (let id = 1; id <= 4; id++)

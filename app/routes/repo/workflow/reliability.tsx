@@ -37,13 +37,22 @@ export function Recovery({ data, sample, evidence, csv }: Props) {
         total={data.recoveries.length}
         noun="failing periods"
         csvHref={csv('workflow-reliability', { table: 'recoveries' })}
-        empty={{ cause: 'No failures on the default branch.' }}
+        empty={{ cause: describeNoFailures(data) }}
       />
     </>
   );
 }
 
 const maxShown = 10;
+
+/** Of no run that passed or failed, none is said to have passed. */
+function describeNoFailures({ measurements, default_branch, runs_read: runs }: Reliability): string {
+  const judged = measurements.find(({ key }) => key === 'failure_streak')?.sample ?? 0;
+  const branch = default_branch ?? 'the default branch';
+  return judged > 0
+    ? `No failures in the latest ${count(judged, 'run')} of ${branch}.`
+    : `No run of ${branch} among the latest ${count(runs, 'run')} passed or failed.`;
+}
 
 type RecoveryRow = Reliability['recoveries'][number];
 
@@ -87,7 +96,13 @@ export function Flaky({ data, csv, repository }: Pick<Props, 'data' | 'csv'> & {
         total={commits.length}
         noun="flaky commits"
         csvHref={csv('workflow-reliability', { table: 'flaky_commits' })}
-        empty={{ cause: 'No flaky commits in the last 30 days.' }}
+        empty={{
+          cause: (
+            <>
+              No flaky commits since <Moment at={data.flaky_since} as="date-time" />.
+            </>
+          ),
+        }}
       />
       {commits.length > 0 ? (
         <DataTable
