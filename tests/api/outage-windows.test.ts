@@ -53,6 +53,27 @@ describe('while the platform does not answer', () => {
     expect(later.body).toEqual(before.body);
   });
 
+  interface Days {
+    trend_30d?: object[];
+    course?: { days: object[] };
+    summary?: { trend_30d: object[] };
+  }
+  const daysOf = (body: Days | Days[]) =>
+    Array.isArray(body) ? body[0]?.summary?.trend_30d : (body.trend_30d ?? body.course?.days);
+
+  test.each([`repo-summary?${web}`, `repo-overview?${web}`, `workflow-health?${web}&workflow_id=7001`])(
+    '%s: on the next day of the team none without a reading looks quiet',
+    async (path) => {
+      const before = daysOf((await ask(`codehost/${path}`)).body);
+      expect(before?.length).toBeGreaterThan(1);
+      visit.service.clock.advance(10 * hour);
+      visit.service.double.fault({ path: /actions/, times: 100 }, { kind: 'status', status: 502 });
+      const later = await ask(`codehost/${path}`);
+      expect([later.status, later.headers.get('x-stale')]).toEqual([200, 'true']);
+      expect(daysOf(later.body)).toEqual(before);
+    },
+  );
+
   test.each(reports.slice(0, 4))('%s: what it held back counts once it answers again', async (path) => {
     fillTheEdges();
     const before = await ask(path);

@@ -13,6 +13,7 @@ import { ifReadable } from '../kernel/coverage.ts';
 import { provenance } from '../kernel/instants.ts';
 import { noteCanonicalName, noteFreshness, noteListing } from '../kernel/notes.ts';
 import { RunSummary, summarize } from '../runs/summary.ts';
+import { knownUntil } from './facts.ts';
 
 /** A repository in a list: what one request returns for fifty of them, and its recent runs. */
 export const ListedRepositorySummary = z
@@ -77,12 +78,11 @@ export async function computeSummary(
   // Stored facts are shared: an old answer does not prove that the caller may still see them.
   const stored = state.stale ? null : await storedHistory(state, context);
   const history = stored ?? (await liveHistory(state, context, reply));
-  const now = context.services.clock.now();
-  const { runs, complete, asOf, source } = history;
+  const { runs, complete, until, asOf, source } = history;
   return {
     ...state,
     openPrs: state.openPullRequests,
-    ...summarize(runs, { now, calendar, defaultBranch: state.defaultBranch, complete }),
+    ...summarize(runs, { now: until, calendar, defaultBranch: state.defaultBranch, complete }),
     generatedAt: asOf,
     dataSource: source,
   };
@@ -91,6 +91,8 @@ export async function computeSummary(
 interface History {
   runs: WorkflowRun[];
   complete: boolean;
+  /** When the last day ends of which its runs are known. */
+  until: number;
   asOf: number;
   source: 'live' | 'mixed';
 }
@@ -110,13 +112,14 @@ async function storedHistory(state: RepositoryState, { services: { store, clock 
   const oldest = runs.at(-1)?.createdAt ?? now;
   const isBackfilled = cursor.backfilledTo !== null && cursor.backfilledTo <= now - windowMs;
   const complete = (runs.length < historyLimit && isBackfilled) || oldest < now - windowMs;
-  return { runs, complete, asOf: cursor.syncedThrough, source: 'mixed' };
+  return { runs, complete, until: now, asOf: cursor.syncedThrough, source: 'mixed' };
 }
 
 async function liveHistory(name: RepositoryName, context: Context, reply: Reply): Promise<History> {
   const listing = await (await context.codehost()).runs.recent(name, 0, 1);
   noteListing(reply, { ...listing, partial: false });
   const oldest = listing.items.at(-1)?.createdAt ?? 0;
-  const complete = !listing.partial || oldest < context.services.clock.now() - windowMs;
-  return { runs: listing.items, complete, asOf: listing.asOf, source: 'live' };
+  const now = context.services.clock.now();
+  const complete = !listing.partial || oldest < now - windowMs;
+  return { runs: listing.items, complete, until: knownUntil(now, [listing]), asOf: listing.asOf, source: 'live' };
 }

@@ -22,6 +22,7 @@ import {
 import { teamCalendar } from '../kernel/calendar.ts';
 import { type Explanation, explainMetric, runNote } from '../kernel/evidence.ts';
 import { provenance } from '../kernel/instants.ts';
+import { knownUntil } from '../repositories/facts.ts';
 import { type RunsInput, readWorkflowRuns } from '../runs/report.ts';
 import { computeCourse, WorkflowCourse } from './course.ts';
 
@@ -52,12 +53,12 @@ export async function workflowHealth(
   context: Context,
   reply: Reply,
 ): Promise<Domain<typeof WorkflowHealth>> {
-  const { runs, onDefault, isComplete, asOf } = await readRuns(input, context, reply);
+  const { runs, onDefault, isComplete, until, asOf } = await readRuns(input, context, reply);
   const calendar = await teamCalendar(context);
   return {
     runsRead: runs.length,
     measurements: [...overall.map((metric) => measure(metric, runs)), measureStreak(onDefault, isComplete)],
-    course: computeCourse(runs, { now: context.services.clock.now(), calendar, isComplete }),
+    course: computeCourse(runs, { now: until, calendar, isComplete }),
     generatedAt: asOf,
     dataSource: 'live',
   };
@@ -79,7 +80,8 @@ async function readRuns(input: RunsInput, context: Context, reply: Reply) {
   const onDefault = listing.items.filter((run) => isDefaultBranchRun(run, repository.defaultBranch));
   const isComplete = listing.totalCount !== null && listing.totalCount <= listing.items.length;
   const { defaultBranch, asOf } = repository;
-  return { runs: listing.items, onDefault, defaultBranch, isComplete, asOf: Math.min(listing.asOf, asOf) };
+  const until = knownUntil(context.services.clock.now(), [listing]);
+  return { runs: listing.items, onDefault, defaultBranch, isComplete, until, asOf: Math.min(listing.asOf, asOf) };
 }
 
 const uncounted = () => null;

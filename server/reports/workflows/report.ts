@@ -8,6 +8,7 @@ import { durationPoints, failureStreak, isPass, mayBeLonger, newestFirst } from 
 import { teamCalendar } from '../kernel/calendar.ts';
 import { instant } from '../kernel/instants.ts';
 import { noteCanonicalName, noteFreshness, noteListing, noteTotal, readListing } from '../kernel/notes.ts';
+import { knownUntil } from '../repositories/facts.ts';
 import { overviewWindowMs, readOverviewRuns, type WorkflowRuns } from '../repositories/overview-runs.ts';
 import { RunSummary, type SummaryWindow, summarize } from '../runs/summary.ts';
 
@@ -100,7 +101,8 @@ export async function repositoryOverview(input: RepositoryName, context: Context
   for (const other of runs.others) noteListing(reply, { ...other, partial: false });
   noteFreshness(reply, repository);
   noteCanonicalName(reply, codehost, input);
-  const window = { now, calendar, defaultBranch: repository.defaultBranch };
+  const until = knownUntil(now, [runs.recent, ...runs.others]);
+  const window = { now: until, calendar, defaultBranch: repository.defaultBranch };
   // Stored facts are shared: an old answer does not prove that the caller may still see them.
   const earlier = repository.stale ? [] : await storedAttempts(repository, now - overviewWindowMs, context);
   const entries = inOrder(list.items).map((workflow) => entry(workflow, runs.forWorkflow(workflow), earlier, window));
