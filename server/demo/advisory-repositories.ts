@@ -38,6 +38,8 @@ export const advisoryRepositories: RepositoryPlan[] = names.map((repo) => ({
       incidents: passedLately,
     }),
   ],
+  requiredChecks: [],
+  rootFiles: null,
   delivery: deliveryPlan(),
 }));
 

@@ -24,6 +24,8 @@ const plan = (parts: Partial<RepositoryPlan> & { repo: string }): RepositoryPlan
   openPullRequests: 2,
   quietSince: 0,
   workflows: [],
+  requiredChecks: [],
+  rootFiles: null,
   delivery: deliveryPlan(),
   ...parts,
 });
@@ -157,6 +159,9 @@ const twoModes = plan({
   description: 'Ứng dụng hoa tiêu · 水先案内アプリ · Lotsen-App ⚓',
   language: 'Kotlin',
   private: true,
+  // Else the runs of these for documentation alone could be left out.
+  requiredChecks: ['check'],
+  rootFiles: ['README.md', 'build.gradle.kts', 'gradlew', 'settings.gradle.kts'],
   workflows: [
     workflowPlan({
       name: 'Build and sign',

@@ -5,6 +5,7 @@ import { Problem } from '../platform/problem.ts';
 import { demoBilling } from './billing.ts';
 import { demoChanges } from './changes.ts';
 import { demoDelivery } from './delivery.ts';
+import { demoDocumentation } from './documentation.ts';
 import { isNamed, listing, notFound, repositoryNamed } from './lookup.ts';
 import { demoSecurityAlerts } from './security-alerts.ts';
 import { demoWorkflowChanges } from './workflow-changes.ts';
@@ -40,8 +41,11 @@ export function demoCodehost(world: World): Platform {
     ...demoWorkflowChanges(world),
     ...demoBilling(world),
     ...demoWorkflowFiles(world),
-    requiredChecks: async () => ({ names: [], stale: false, asOf: world.now }),
-    documentationChanges: async () => ({ items: [], partial: false, stale: false, asOf: world.now }),
+    ...demoDocumentation(world),
+    requiredChecks: async (name) => {
+      const { requiredChecks: names } = repositoryNamed(world, name);
+      return { names: [...names], stale: false, asOf: world.now };
+    },
     caches: { usage: async () => ({ bytes: 0, stale: false, asOf: world.now }) },
     // Its actions are the platform's own, of which the sample knows nothing.
     async *actionReferences() {},

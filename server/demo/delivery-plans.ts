@@ -111,7 +111,13 @@ export const gateway = deliveryPlan({
 });
 
 export const pilotApp = deliveryPlan({
-  modules: [module('app/chart', 6, 'kt'), module('app/pilot', 5, 'kt'), module('app/offline', 3, 'kt'), root],
+  modules: [
+    module('app/chart', 6, 'kt'),
+    module('app/pilot', 5, 'kt'),
+    module('app/offline', 3, 'kt'),
+    module('docs', 2, 'md'),
+    root,
+  ],
   throughPullRequests: 0.7,
   reviewed: 0.75,
   deployments: 'stale',

@@ -82,6 +82,10 @@ export interface RepositoryPlan {
   /** Days before now on which its last run happened; null for no runs at all. */
   quietSince: number | null;
   workflows: WorkflowPlan[];
+  /** Names of the checks that pull requests to the default branch need. */
+  requiredChecks: readonly string[];
+  /** Names of the files at its root; null where they are not told. */
+  rootFiles: readonly string[] | null;
   delivery: DeliveryPlan;
 }
 

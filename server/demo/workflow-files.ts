@@ -12,7 +12,7 @@ export const demoWorkflowFiles = (world: World): WorkflowFileReads => ({
 });
 
 function readFiles(world: World, name: RepositoryName): WorkflowFiles {
-  const { repository, workflows, commits } = repositoryNamed(world, name);
+  const { repository, workflows, commits, rootFiles } = repositoryNamed(world, name);
   const paths = workflows.map(({ path }) => path).filter((path) => path.startsWith('.github/'));
   return {
     visibility: repository.visibility,
@@ -21,7 +21,7 @@ function readFiles(world: World, name: RepositoryName): WorkflowFiles {
     files: paths.sort().map(fileAt),
     actionFile: null,
     updatesFile: null,
-    rootFiles: null,
+    rootFiles,
     partial: false,
     stale: false,
     asOf: world.now,

@@ -131,7 +131,12 @@ jobs:
     runs-on: ubuntu-24.04
     steps:
       - uses: actions/checkout@v6
-      - run: make build
+      - uses: actions/setup-java@v5
+        with:
+          distribution: temurin
+          java-version: '21'
+      - name: Build
+        run: gradle assembleDebug
   test:
     needs: lint
     runs-on: ubuntu-24.04

@@ -26,6 +26,8 @@ export interface WorldRepository extends WorldHistory {
   repository: Repository;
   state: RepositoryState;
   workflows: Workflow[];
+  requiredChecks: readonly string[];
+  rootFiles: readonly string[] | null;
   /** Every run at its latest attempt, newest first. */
   runs: LiveWorkflowRun[];
   /** Attempts of a run, oldest first; empty when there is no such run. */
@@ -79,6 +81,8 @@ function makeRepository(making: Making): WorldRepository {
     repository: createRepository(making, runs[0]?.createdAt ?? null),
     state: createState(plan, position, findHeadStatus(plan, runs)),
     workflows,
+    requiredChecks: plan.requiredChecks,
+    rootFiles: plan.rootFiles,
     ...history,
     runs,
     attempts: (runId) => (attempts.get(runId) ?? []).map(({ run }) => run),

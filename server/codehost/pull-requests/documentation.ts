@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { documentationPatterns } from '../../advisor/documentation-patterns.ts';
 import type { Instant, RepositoryName } from '../../metrics/kernel/facts.ts';
 import { dayMs } from '../../metrics/kernel/window.ts';
 import type { Freshness } from '../client/client.ts';
@@ -38,25 +39,6 @@ export interface DocumentationReads {
    * what has not changed since it was read is not requested again. `partial` where not all of them were read.
    */
   documentationChanges(name: RepositoryName): Promise<Pick<ListResult<ReadChange>, 'items' | 'partial'> & Freshness>;
-}
-
-/** Files that a build does not read, as filters of paths; contract of the advisor, section 2.6. */
-const documentation: readonly (readonly [pattern: string, RegExp])[] = [
-  ['**/*.md', /\.md$/],
-  ['**/*.mdx', /\.mdx$/],
-  ['**/*.rst', /\.rst$/],
-  ['**/*.adoc', /\.adoc$/],
-  ['docs/**', /^docs\//],
-  ['LICENSE*', /^LICENSE[^/]*$/],
-  ['.github/*_TEMPLATE*', /^\.github\/[^/]*_TEMPLATE[^/]*$/],
-  ['CODEOWNERS', /^CODEOWNERS$/],
-];
-
-/** The first pattern of documentation that each path matches, each once in their order; null where one matches none. */
-export function documentationPatterns(paths: readonly string[]): string[] | null {
-  const matched = paths.map((path) => documentation.find(([, matches]) => matches.test(path))?.[0]);
-  const patterns = documentation.flatMap(([pattern]) => (matched.includes(pattern) ? pattern : []));
-  return matched.includes(undefined) || paths.length === 0 ? null : patterns;
 }
 
 export const createDocumentation = (context: DeliveryContext): DocumentationReads => ({

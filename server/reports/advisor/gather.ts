@@ -94,7 +94,8 @@ export async function gather({ owner, repo, ...input }: AdviceInput, source: Adv
     hasUnreadFiles: files.partial || read.length < files.files.length,
     rootFiles,
     cacheBytes: await cacheBytesFor(read, codehost, files, { owner, repo }),
-    requiredChecks: null,
+    // Requested later, where one depends on them.
+    requiredChecks: source.isDemo ? await checksOf(codehost, repository) : null,
     documentation:
       window.usable && looksForDocumentation ? await documentationFor(read, codehost, { owner, repo }) : null,
     workflowIds: new Map(workflows.items.map(({ id, path }) => [path, id])),
@@ -140,8 +141,15 @@ export async function withChecks(
   codehost: Platform,
   name: RepositoryName,
 ): Promise<AdvisedRepository> {
-  const checks = await ifReadable(codehost.requiredChecks(name, known.defaultBranch));
-  return { ...known, requiredChecks: checks?.names ?? null };
+  return { ...known, requiredChecks: await checksOf(codehost, { ...name, defaultBranch: known.defaultBranch }) };
+}
+
+async function checksOf(
+  codehost: Platform,
+  { defaultBranch, ...name }: RepositoryName & Pick<Repository, 'defaultBranch'>,
+): Promise<readonly string[] | null> {
+  const checks = await ifReadable(codehost.requiredChecks(name, defaultBranch ?? ''));
+  return checks?.names ?? null;
 }
 
 /** Requested only where runs could be left out, and where pull requests may be read. */

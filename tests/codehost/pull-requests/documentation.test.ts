@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { documentationPatterns } from '../../../server/codehost/pull-requests/documentation.ts';
+import { documentationPatterns } from '../../../server/advisor/documentation-patterns.ts';
 import { aCommit, aFile, anActor, aPullRequest } from '../../codehost-double/delivery-builders.ts';
 import { namedNow } from '../../codehost-double/named-world.ts';
 import { repositoryOf } from '../../codehost-double/world.ts';
