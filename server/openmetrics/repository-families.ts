@@ -21,10 +21,12 @@ export const repositoryFamilies = {
     'window',
     'quantile_of',
   ]),
-  changeFailure: gauge('change_failure_ratio', 'ratio', 'Share of changes that led to a failure.', [
-    'window',
-    'source',
-  ]),
+  changeFailure: gauge(
+    'change_failure_ratio',
+    'ratio',
+    'Share of merged pull requests that are reverts or hotfixes (`source="pull_requests"`), or of finished deployments to production that failed (`source="deployments"`).',
+    ['window', 'source'],
+  ),
   restoreTime: gauge('restore_time_seconds', 'seconds', 'Time to merge a revert or hotfix.', ['window', 'quantile_of']),
   merged: gauge('pull_requests_merged', '', 'Merged pull requests.', ['window']),
   firstReview: gauge('first_review_time_seconds', 'seconds', 'Time from opening to the first review (pickup).', [

@@ -21,9 +21,9 @@ export const badgeKinds = {
   queue: { name: 'Queue wait', label: 'CI queue', days: 30, feature: 'reports' },
   // GET /api/codehost/repo-dora
   'lead-time': { name: 'Lead time', label: 'lead time', days: 90, feature: 'dora' },
-  'deploy-frequency': { name: 'Deployment frequency', label: 'deployments', days: 90, feature: 'dora' },
-  'change-failure-rate': { name: 'Change failure rate', label: 'change failures', days: 90, feature: 'dora' },
-  'time-to-restore': { name: 'Time to restore', label: 'time to restore', days: 90, feature: 'dora' },
+  'deploy-frequency': { name: 'Release or merge frequency', label: 'releases or merges', days: 90, feature: 'dora' },
+  'change-failure-rate': { name: 'Reverts and hotfixes', label: 'reverts and hotfixes', days: 90, feature: 'dora' },
+  'time-to-restore': { name: 'Time to merge a fix', label: 'time to merge a fix', days: 90, feature: 'dora' },
   'coverage-of-data': { name: 'Data coverage', label: 'data', days: 90, feature: 'dora' },
 } as const satisfies Record<string, BadgeKind>;
 

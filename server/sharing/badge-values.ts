@@ -16,6 +16,8 @@ import { type BadgeKindName, badgeKinds } from './badge-kinds.ts';
 export interface BadgeValue {
   /** The value with its unit, in words; null where it is not known. */
   text: string | null;
+  /** What was counted, where that differs between badges of the kind; null where its own label names it. */
+  counted: 'releases' | 'merges' | null;
   tone: 'pass' | 'fail' | 'figure';
   /** How many items stand behind it; null where that says nothing. */
   n: number | null;
@@ -40,7 +42,7 @@ interface Reading {
   now: Instant;
 }
 
-const unknown: BadgeValue = { text: null, tone: 'figure', n: null, isPartial: false, asOf: null };
+const unknown: BadgeValue = { text: null, counted: null, tone: 'figure', n: null, isPartial: false, asOf: null };
 
 /** The number of a badge from stored facts alone: GitHub is not called. */
 export function readBadge(query: BadgeQuery, reading: Reading): Promise<BadgeValue> {
@@ -68,6 +70,7 @@ async function latestResult({ repository, workflowId, branch }: BadgeQuery, { st
   const age = duration(Math.max(0, now - (latest.completedAt ?? latest.createdAt)));
   return {
     text: `${hasPassed ? 'passed' : 'failed'} ${age} ago`,
+    counted: null,
     tone: hasPassed ? ('pass' as const) : ('fail' as const),
     n: null,
     isPartial: false,
@@ -97,7 +100,7 @@ async function runFigure(
     duration: figure(withUnit('p90', p90Ms), durationSample),
     queue: figure(withUnit('p90', queueWaitP90Ms), queueWaitSample),
   };
-  return { ...figures[kind], isPartial: !isStored(stored.get(repository.id), window, now), asOf };
+  return { ...figures[kind], counted: null, isPartial: !isStored(stored.get(repository.id), window, now), asOf };
 }
 
 type DeliveryKind = Exclude<BadgeKindName, 'workflow' | 'success-rate' | 'duration' | 'queue'>;
@@ -133,8 +136,10 @@ async function deliveryFigure(
     'time-to-restore': figure(withUnit('median', mttr.medianMs), mttr.recoveries),
     'coverage-of-data': coverage(delivery.pullRequests.partial),
   };
-  const rested = kind === 'deploy-frequency' && basis.deploymentFrequency === 'releases' ? 'releases' : 'pullRequests';
-  return { ...figures[kind], isPartial: kind !== 'coverage-of-data' && delivery[rested].partial, asOf };
+  const frequencyOf = basis.deploymentFrequency === 'releases' ? ('releases' as const) : ('merges' as const);
+  const counted = kind === 'deploy-frequency' ? frequencyOf : null;
+  const rested = counted === 'releases' ? 'releases' : 'pullRequests';
+  return { ...figures[kind], counted, isPartial: kind !== 'coverage-of-data' && delivery[rested].partial, asOf };
 }
 
 type Figure = Pick<BadgeValue, 'text' | 'tone' | 'n'>;

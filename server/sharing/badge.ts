@@ -49,7 +49,8 @@ export function describeBadge(
   { label, style, now }: Shown,
 ): BadgeText {
   const { days, label: usual } = badgeKinds[kind];
-  const { text, n, isPartial, asOf } = value;
+  const { text, counted, n, isPartial, asOf } = value;
+  const name = label ?? counted ?? usual;
   const isSmall = n !== null && n < minSample;
   const isOld = text !== null && asOf !== null && now - asOf > freshMs;
   const message =
@@ -68,9 +69,9 @@ export function describeBadge(
     ...(asOf === null ? [] : [`as of ${new Date(asOf).toISOString().slice(0, 16).replace('T', ' ')} UTC`]),
   ];
   return {
-    label: label ?? usual,
+    label: name,
     message,
-    title: `${label ?? usual}, ${repository.owner}/${repository.repo}: ${facts.join(', ')}`,
+    title: `${name}, ${repository.owner}/${repository.repo}: ${facts.join(', ')}`,
     tone: text === null || isPartial || isSmall || isOld ? 'none' : value.tone,
     style,
   };

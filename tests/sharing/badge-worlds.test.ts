@@ -64,8 +64,13 @@ test.each(parts)(
         const { body } = await ask('POST', '/api/shares', { badge: { kind, owner, repo }, expires_in_days: 30 });
         const { pathname, search } = new URL(body.url);
         const svg = (await service.ask('GET', `${pathname}${search}`)).text;
-        const message = [...svg.matchAll(/<text[^>]*>([^<]*)<\/text>/g)][1]?.[1];
+        const [label, message] = [...svg.matchAll(/<text[^>]*>([^<]*)<\/text>/g)].map(([, found]) => found);
         expect([seed, kind, message]).toEqual([seed, kind, text]);
+        if (kind === 'deploy-frequency')
+          expect([seed, label]).toEqual([
+            seed,
+            dora.body.basis.deployment_frequency === 'releases' ? 'releases' : 'merges',
+          ]);
         if (text === 'no data') without++;
         else shown++;
         await ask('DELETE', `/api/shares?id=${body.share.id}`);

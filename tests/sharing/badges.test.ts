@@ -80,6 +80,16 @@ aDatabase((database) => {
       expect(status, kind).toBe(201);
       expect(message((await show(body.url)).text), kind).toBe(text.replaceAll('<', '&#60;'));
     }
+    const labels: Partial<Record<string, string>> = {
+      'deploy-frequency': dora.body.basis.deployment_frequency === 'releases' ? 'releases' : 'merges',
+      'change-failure-rate': 'reverts and hotfixes',
+      'time-to-restore': 'time to merge a fix',
+    };
+    for (const [kind, label] of Object.entries(labels)) {
+      const { text } = await show((await make({ kind, ...web })).body.url);
+      expect(/<text[^>]*>([^<]*)<\/text>/.exec(text)?.[1], kind).toBe(label);
+      expect(text).toContain(`<title>${label}, octo/web: `);
+    }
     const shown = visit.service.double.requests.slice(before).filter(({ path }) => !/\/repos\/octo\/web$/.test(path));
     expect(shown).toEqual([]);
   });

@@ -140,16 +140,16 @@ const deliveryPanels: readonly Panel[] = [
     ],
   },
   {
-    title: 'Change failure rate with sample size, 90 days',
+    title: 'Reverts and hotfixes with sample size, 90 days',
     unit: 'percentunit',
     isTable: true,
     queries: [
-      [perRepo(samples('repository_change_failure_ratio', `${own},window="90d"`)), 'Change failure rate'],
+      [perRepo(samples('repository_change_failure_ratio', `${own},window="90d"`)), 'Reverts and hotfixes'],
       [perRepo(samples('repository_samples', `${own},window="90d",of="change_failure_ratio"`)), 'Sample size'],
     ],
   },
   {
-    title: 'Time to restore, median, 90 days',
+    title: 'Time to merge a fix, median, 90 days',
     unit: 's',
     queries: [[perRepo(quantile('repository_restore_time_seconds', '90d', '0.5')), perRepository]],
   },

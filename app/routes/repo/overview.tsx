@@ -148,9 +148,9 @@ const Published = ({ repository }: { repository: Route.ComponentProps['params'] 
 
 const badges = {
   'lead-time': 'Lead time',
-  'deploy-frequency': 'Deployment frequency',
-  'change-failure-rate': 'Change failure rate',
-  'time-to-restore': 'Time to restore',
+  'deploy-frequency': 'Release or merge frequency',
+  'change-failure-rate': 'Reverts and hotfixes',
+  'time-to-restore': 'Time to merge a fix',
   'coverage-of-data': 'Data coverage',
 };
 
