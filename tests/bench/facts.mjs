@@ -128,7 +128,16 @@ const scopes = [
     'workload',
     'commits',
     (facts) =>
-      workloadRows({ commits: facts, openPullRequests: [], windowDays, now, workday, people, isCapped: false }),
+      workloadRows({
+        commits: facts,
+        openPullRequests: [],
+        windowDays,
+        now,
+        workday,
+        people,
+        isOpenKnown: true,
+        isCapped: false,
+      }),
   ],
 ];
 const bare = { pull_requests: 'select * from pr_facts where repo_id = $1 and coalesce(merged_at, closed_at) >= $2' };

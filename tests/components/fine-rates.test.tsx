@@ -117,6 +117,7 @@ describe('rates that are answered whole', () => {
       workday: { start: 8, end: 19, timezone: 'UTC' },
       window_days: 42,
       coverage: { reasons: [] },
+      missing: { commits: [], open_pull_requests: [] },
       generated_at: '2026-11-16T10:00:00.000Z',
     };
     const result = { ok: true as const, data: data as unknown as WorkloadData, notes };

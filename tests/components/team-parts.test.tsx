@@ -212,8 +212,10 @@ describe('workload', () => {
     empty_repository: false,
     partial: false,
     coverage: complete,
+    missing: { commits: [], open_pull_requests: [] },
     ...provenance,
   };
+  const unreadOpen = 'Not all open pull requests or their authors could be loaded';
   function show(changes: Partial<Load> = {}, at = '/') {
     const data = { ...load, ...changes };
     const result = { ok: true as const, data, notes: notes(data.partial) };
@@ -290,15 +292,60 @@ describe('workload', () => {
   test('unread pull requests are a dash with its reason', () => {
     const unread = load.people.map((one) => ({ ...one, open_pr_count: null, open_draft_count: null }));
     const coverage: Load['coverage'] = { ...complete, complete: false, reasons: ['forbidden'] };
-    const text = show({ people: unread, partial: true, coverage });
-    expect(text).toContain('Open pull requests or their authors could not be loaded');
-    expect(people()[1]?.[4]).toBe('– Not loaded.');
+    const text = show({
+      people: unread,
+      partial: true,
+      coverage,
+      missing: { commits: [], open_pull_requests: ['forbidden'] },
+    });
+    expect(text).toContain(unreadOpen);
+    expect(text).not.toMatch(/commits could|latest/);
+    expect(people()[1]?.[4]).toBe('– Not all loaded.');
+  });
+
+  test('of a part of the open ones nobody is said to have so many, but at least', () => {
+    const [zoe, ...others] = load.people.map((one) => ({ ...one, open_pr_count: null, open_draft_count: null }));
+    const flags = { ...quiet, concurrent_pr_overload: true };
+    const missing: Load['missing'] = { commits: [], open_pull_requests: ['page_cap'] };
+    const text = show({ people: [{ ...(zoe as (typeof others)[0]), flags }, ...others], partial: true, missing });
+    expect(text).toContain('at least 4 pull requests open at once');
+    expect(text).not.toMatch(/latest|commits could/);
+  });
+
+  test.each<[Load['missing'], number, RegExp, RegExp]>([
+    [{ commits: ['sub_fetch_failed'], open_pull_requests: [] }, 0, /Some commits could not/, /open pull requests or/],
+    [
+      { commits: ['page_cap'], open_pull_requests: ['page_cap'] },
+      0,
+      /Only the latest 74 commits.*Not all open/,
+      /Some/,
+    ],
+    [
+      { commits: ['sub_fetch_failed'], open_pull_requests: ['page_cap'] },
+      2,
+      /Of 2 commits.*Not all open/,
+      /latest|Some/,
+    ],
+  ])('what is missing of commits and of pull requests is each said by itself: %j', (missing, unread, said, unsaid) => {
+    const text = show({ partial: true, missing, team: { ...load.team, author_unread: unread } });
+    expect(text).toMatch(said);
+    expect(text).not.toMatch(unsaid);
+  });
+
+  test.each<[Load['missing'], RegExp, RegExp]>([
+    [{ commits: [], open_pull_requests: ['forbidden'] }, /No commits on the default branch/, /no open pull requests/],
+    [{ commits: ['sub_fetch_failed'], open_pull_requests: [] }, /No commits could be loaded/, /last 42 days/],
+  ])('with nobody it claims nothing that was not read: %j', (missing, said, unsaid) => {
+    const text = show({ people: [], partial: true, missing });
+    expect(text).toMatch(said);
+    expect(text).not.toMatch(unsaid);
   });
 
   test('a cap is said, and that no silence is reported', () => {
     const cut = load.people.map((one) => ({ ...one, flags: { ...one.flags, activity_cliff: null } }));
     const coverage: Load['coverage'] = { complete: false, expected: null, read: 500, cap: 500, reasons: ['page_cap'] };
-    const text = show({ people: cut, partial: true, coverage });
+    const missing: Load['missing'] = { commits: ['page_cap'], open_pull_requests: [] };
+    const text = show({ people: cut, partial: true, coverage, missing });
     expect(text).toContain('Only the latest 500 commits are counted, ');
     expect(text).toContain('missing commits are not flagged');
     expect(text).not.toContain('no commits on the default branch since');

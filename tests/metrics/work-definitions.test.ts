@@ -43,6 +43,7 @@ function workload(world: DeliveryWorld, people: People, windowDays = 42, isCappe
     now,
     workday: workdayOf(world),
     people,
+    isOpenKnown: true,
     isCapped,
     hasGaps: false,
   });

@@ -82,24 +82,27 @@ export interface WorkloadRow {
   afterHoursPct: number | null;
   weekendPct: number | null;
   outsideWorkdayPct: number | null;
-  /** Drafts included. */
-  openPrCount: number;
-  openDraftCount: number;
+  /** Drafts included; null, as `openDraftCount`, where not all that are open are known. */
+  openPrCount: number | null;
+  openDraftCount: number | null;
   flags: {
     afterHours: boolean | null;
     weekend: boolean | null;
+    /** By what is known to be open. */
     concurrentPrOverload: boolean;
     activityCliff: boolean | null;
   };
-  /** Flags that are true; null where commits could not be read. */
+  /** Flags that are true; null where commits, or what is open, could not be read. */
   riskScore: number | null;
   sampleOk: boolean | null;
 }
 
 export interface WorkloadInput {
   commits: readonly Commit[];
-  /** Empty also when they could not be read. */
+  /** Those that could be read. */
   openPullRequests: readonly PullRequest[];
+  /** All that are open, and who opened each. */
+  isOpenKnown: boolean;
   windowDays: number;
   now: Instant;
   workday: Workday;
@@ -160,7 +163,14 @@ function toRow(
   person: Person,
   work: CommitFigures | null,
   openPullRequests: readonly PullRequest[],
-  { isCapped, hasGaps, windowDays, isRenamed, hasLanded }: WorkloadInput & { isRenamed: boolean; hasLanded: boolean },
+  {
+    isOpenKnown,
+    isCapped,
+    hasGaps,
+    windowDays,
+    isRenamed,
+    hasLanded,
+  }: WorkloadInput & { isRenamed: boolean; hasLanded: boolean },
 ): WorkloadRow {
   const { login, avatarUrl, isBot, linkedLogins, unlinkedName } = person;
   const drafts = openPullRequests.filter(({ isDraft }) => isDraft).length;
@@ -192,10 +202,10 @@ function toRow(
     afterHoursPct: work && roundPercent(work.afterHours, work.total),
     weekendPct: work && roundPercent(work.weekend, work.total),
     outsideWorkdayPct: work && roundPercent(work.outside, work.total),
-    openPrCount: openPullRequests.length,
-    openDraftCount: drafts,
+    openPrCount: isOpenKnown ? openPullRequests.length : null,
+    openDraftCount: isOpenKnown ? drafts : null,
     flags,
-    riskScore: work === null || hasGaps ? null : Object.values(flags).filter((flag) => flag === true).length,
+    riskScore: work === null || hasGaps || !isOpenKnown ? null : countRaised({ flags }),
     sampleOk,
   };
 }
@@ -207,10 +217,13 @@ function countsAsWork(commit: Commit, { window, people }: WorkloadScope): Verdic
   return people.isBotAuthor(commit) ? 'by a bot' : true;
 }
 
+const countRaised = ({ flags }: Pick<WorkloadRow, 'flags'>): number =>
+  Object.values(flags).filter((flag) => flag === true).length;
+
 function byRisk(a: WorkloadRow, b: WorkloadRow): number {
   return (
     Number(a.isBot) - Number(b.isBot) ||
-    (b.riskScore ?? 0) - (a.riskScore ?? 0) ||
+    countRaised(b) - countRaised(a) ||
     (b.totalCommits ?? 0) - (a.totalCommits ?? 0) ||
     compareLogins(a.login, b.login)
   );

@@ -1,5 +1,6 @@
 import type { Context } from '../../access/context.ts';
 import type { Domain } from '../../api/wire.ts';
+import type { Listing } from '../../codehost/client/client.ts';
 import type { FactSet } from '../../facts/facts.ts';
 import type { Commit, OpenPullRequest } from '../../metrics/kernel/delivery-facts.ts';
 import type { Instant } from '../../metrics/kernel/facts.ts';
@@ -77,8 +78,9 @@ function findReasons({ partial, capped, oldestAt, isTruncatedHere, window }: Tru
 }
 
 export interface OpenWork {
-  /** null when they could not be read. */
-  items: OpenPullRequest[] | null;
+  /** Those that could be read. */
+  items: OpenPullRequest[];
+  /** Why not all that are open, and who opened each, are known; empty where they are. */
   reasons: CoverageReason[];
   /** See `Coverage`. */
   cap: number | null;
@@ -88,21 +90,25 @@ export interface OpenWork {
   asOf: Instant | null;
 }
 
-/** As many as are listed of a repository. */
-const maxOpen = 300;
-
 /** Open pull requests; what keeps them from being read is reported, and takes nothing else away. */
 export async function openWork({ codehost, repository }: RepositoryFacts): Promise<OpenWork> {
   try {
-    const { items, partial, partialReason, stale, asOf } = await codehost.pullRequests.open(repository);
-    const isCapped = partial && items.length >= maxOpen;
-    const reasons: CoverageReason[] = partial ? [isCapped ? 'page_cap' : 'sub_fetch_failed'] : [];
-    return { items, reasons, cap: isCapped ? maxOpen : null, partialReason, stale, asOf };
+    const listing = await codehost.pullRequests.open(repository);
+    const { items, partialReason, stale, asOf } = listing;
+    const reasons = findLost(listing);
+    return { items, reasons, cap: reasons.includes('page_cap') ? items.length : null, partialReason, stale, asOf };
   } catch (error) {
     const reason = error instanceof Problem ? whyUnread[error.code] : undefined;
     if (reason === undefined) throw error;
-    return { items: null, reasons: [reason], cap: null, stale: false, asOf: null };
+    return { items: [], reasons: [reason], cap: null, stale: false, asOf: null };
   }
+}
+
+/** A part that is missing of a pull request, such as its reviews, takes none away. */
+function findLost({ items, partial, capped, totalCount }: Listing<OpenPullRequest>): CoverageReason[] {
+  const isComplete = !partial || (totalCount !== null && items.length >= totalCount);
+  if (!isComplete && capped) return ['page_cap'];
+  return isComplete && items.every(({ isAuthorUnread }) => !isAuthorUnread) ? [] : ['sub_fetch_failed'];
 }
 
 const whyUnread: Partial<Record<ProblemCode, CoverageReason>> = {

@@ -20,7 +20,9 @@ const commitCount = z.int().nullable();
 const openCount = z
   .int()
   .nullable()
-  .meta({ description: 'null when open pull requests, or who opened any of them, could not be read.' });
+  .meta({ description: 'null when not all open pull requests, or not who opened each of them, could be read.' });
+
+const reasons = Coverage.shape.reasons;
 
 const WorkloadPerson = z.object({
   login: z.string(),
@@ -51,13 +53,17 @@ const WorkloadPerson = z.object({
       description: 'null when commits of the window were not read, and while the account goes on under another login.',
     }),
     after_hours: z.boolean().nullable(),
-    concurrent_pr_overload: z.boolean(),
+    concurrent_pr_overload: z.boolean().meta({ description: 'By the open pull requests that could be read.' }),
     weekend: z.boolean().nullable(),
   }),
-  risk_score: z.int().nullable().meta({
-    description:
-      'How many of the flags are true; null where commits of the window could not be read. A conversation starter.',
-  }),
+  risk_score: z
+    .int()
+    .nullable()
+    .meta({
+      description:
+        'How many of the flags are true; null where commits of the window, or not all open pull requests, could be read. ' +
+        'A conversation starter.',
+    }),
   sample_ok: z.boolean().nullable().meta({ description: 'At least five commits.' }),
 });
 
@@ -79,6 +85,9 @@ export const WorkloadReport = z
     empty_repository: z.boolean().nullable(),
     partial: z.boolean(),
     coverage: Coverage,
+    missing: z
+      .object({ commits: reasons, open_pull_requests: reasons })
+      .meta({ description: 'The reasons of `coverage` by what they are about.' }),
     ...provenance,
   })
   .meta({ id: 'WorkloadReport' });
@@ -105,10 +114,10 @@ export async function workloadReport(
   const partial = !coverage.complete;
   const { partialReason } = open;
   noteListing(reply, { partial, partialReason, stale: reading.stale || open.stale, asOf });
-  const knowsOpen = open.items?.every(({ isAuthorUnread }) => !isAuthorUnread) ?? false;
   const rows = workloadRows({
     commits: reading.commits,
-    openPullRequests: open.items ?? [],
+    openPullRequests: open.items,
+    isOpenKnown: open.reasons.length === 0,
     windowDays,
     now: reading.asOf,
     workday: reading.workday,
@@ -117,7 +126,7 @@ export async function workloadReport(
     hasGaps: reading.hasGaps,
   });
   return {
-    people: listPeople(rows, reading, facts.people, knowsOpen),
+    people: listPeople(rows, reading, facts.people),
     team: await computeTeam(reading, facts, context),
     totalCommitsAnalysed: reading.commits.filter(
       ({ parents, authoredAt }) => parents <= 1 && isWithin(authoredAt, reading.window),
@@ -128,6 +137,7 @@ export async function workloadReport(
     emptyRepository: await isEmptyRepository(facts, reading.commits),
     partial,
     coverage,
+    missing: { commits: reading.coverage.reasons, openPullRequests: open.reasons },
     generatedAt: asOf,
     dataSource: reading.source,
   };
@@ -144,7 +154,6 @@ function listPeople(
   rows: readonly WorkloadRow[],
   { commits, window }: WorkloadReading,
   people: People,
-  knowsOpen: boolean,
 ): Domain<typeof WorkloadPerson>[] {
   const latest = latestCommits(
     commits.filter(({ committedAt, isAuthorUnread }) => committedAt <= window.to && !isAuthorUnread),
@@ -153,8 +162,6 @@ function listPeople(
   return rows.map((row) => ({
     ...row,
     lastCommitAt: row.totalCommits ? (latest.get(formatName(row)) ?? null) : null,
-    openPrCount: knowsOpen ? row.openPrCount : null,
-    openDraftCount: knowsOpen ? row.openDraftCount : null,
   }));
 }
 

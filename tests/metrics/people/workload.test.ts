@@ -16,6 +16,7 @@ const input = {
   now,
   workday,
   people: createPeople(),
+  isOpenKnown: true,
   isCapped: false,
   hasGaps: false,
 };
@@ -140,6 +141,21 @@ describe('workload', () => {
       })[0];
     expect(open(2)).toMatchObject({ openPrCount: 5, openDraftCount: 2, flags: { concurrentPrOverload: false } });
     expect(open(1)).toMatchObject({ flags: { concurrentPrOverload: true }, riskScore: 1 });
+  });
+
+  test('counts no open pull requests where not all are known, though flags what is known', () => {
+    const openPullRequests = [0, 1, 2, 3].map(() => anOpenPullRequest({ author: anActor('ben') }));
+    const rows = workloadRows({ ...input, commits: daysAgo(1, 2), openPullRequests, isOpenKnown: false });
+    expect(rows).toMatchObject([
+      { login: 'ben', openPrCount: null, openDraftCount: null, riskScore: null, flags: { concurrentPrOverload: true } },
+      {
+        login: 'ana',
+        openPrCount: null,
+        openDraftCount: null,
+        riskScore: null,
+        flags: { concurrentPrOverload: false },
+      },
+    ]);
   });
 
   test('shows people without commits and leaves merges and bots out of signals (33)', () => {

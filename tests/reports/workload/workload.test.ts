@@ -170,6 +170,27 @@ describe('open pull requests', () => {
     });
   });
 
+  test('beyond the 300 oldest nobody has an exact number, and the cause is theirs', async () => {
+    for (let number = 1000; number < 1300; number++)
+      visit.service.double.putPullRequest('octo/api', { number, author: anActor('eve') });
+    const answer = await ask(of('api'));
+    expect(answer.body).toMatchObject({
+      partial: true,
+      coverage: { cap: 300, reasons: ['page_cap'] },
+      missing: { commits: [], open_pull_requests: ['page_cap'] },
+    });
+    expect(new Set(rowsOf(answer).map((row) => [row.open_pr_count, row.risk_score].join()))).toEqual(new Set([',']));
+    expect(rowOf(answer, 'eve')?.flags.concurrent_pr_overload).toBe(true);
+  });
+
+  test('are counted although something else of them could not be read', async () => {
+    down({ kind: 'failing_field', field: 'PullRequest.reviews', type: 'INTERNAL' });
+    const answer = await ask(of('api'));
+    expect(answer.headers.get('x-partial-reason')).toContain('reviews');
+    expect(answer.body).toMatchObject({ partial: false, missing: { commits: [], open_pull_requests: [] } });
+    expect(rowOf(answer, 'dee')?.open_pr_count).toBe(5);
+  });
+
   test('of a deleted account make no row', async () => {
     visit.service.double.putPullRequest('octo/api', { number: 38, author: null });
     const logins = rowsOf(await ask(of('api'))).map(({ login }) => login);
@@ -186,9 +207,11 @@ describe('open pull requests', () => {
     down(fault);
     const answer = await ask(of('web'), 'token-bo');
     expect([answer.status, answer.body.partial, answer.body.coverage.reasons]).toEqual([200, true, [reason]]);
+    expect(answer.body.missing).toEqual({ commits: [], open_pull_requests: [reason] });
     expect(rowOf(answer, 'gone')).toMatchObject({
       open_pr_count: null,
       open_draft_count: null,
+      risk_score: null,
       total_commits: 3,
       flags: { concurrent_pr_overload: false, activity_cliff: true },
     });

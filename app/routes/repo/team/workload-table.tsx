@@ -115,7 +115,7 @@ const columns = (data: Workload, getProfileHref: GetProfileHref): readonly Colum
     value: ({ open_pr_count }) => open_pr_count,
     cell: ({ open_pr_count, open_draft_count }) =>
       open_pr_count === null ? (
-        <Unknown reason="Not loaded." />
+        <Unknown reason="Not all loaded." />
       ) : (
         <>
           {figures(open_pr_count)}
@@ -126,7 +126,7 @@ const columns = (data: Workload, getProfileHref: GetProfileHref): readonly Colum
   {
     key: 'talk',
     label: 'Conversation starters',
-    cell: (person) => <ToTalkAbout person={person} zone={data.workday.timezone} />,
+    cell: (person) => <ToTalkAbout person={person} data={data} />,
   },
 ];
 
@@ -169,13 +169,16 @@ function Share({ person, value, part, least: minimum }: ShareProps) {
   return <Measurement value={{ value: rate, unit: 'percent', reason }} />;
 }
 
-function ToTalkAbout({ person, zone }: { person: Person; zone: string }) {
-  const { flags, last_commit_at: last, open_pr_count, open_draft_count } = person;
+function ToTalkAbout({ person, data }: { person: Person; data: Workload }) {
+  const { flags, last_commit_at: last, open_pr_count: open, open_draft_count: drafts } = person;
+  const atOnce = open === null || drafts === null ? `at least ${data.thresholds.concurrent_prs}` : open - drafts;
   const points = [
     flags.after_hours ? 'many commits after hours' : '',
     flags.weekend ? 'many commits on weekends' : '',
-    flags.concurrent_pr_overload ? `${(open_pr_count ?? 0) - (open_draft_count ?? 0)} pull requests open at once` : '',
-    flags.activity_cliff && last ? `no commits on the default branch since ${dateText(last, zone)}` : '',
+    flags.concurrent_pr_overload ? `${atOnce} pull requests open at once` : '',
+    flags.activity_cliff && last
+      ? `no commits on the default branch since ${dateText(last, data.workday.timezone)}`
+      : '',
   ].filter(Boolean);
   if (points.length === 0) return <span className="muted">–</span>;
   return points.map((point) => (

@@ -34,13 +34,7 @@ export function Workload({ result, base, repository, getProfileHref }: WorkloadP
     >
       {(data) =>
         data.people.length === 0 ? (
-          <Empty
-            cause={
-              data.empty_repository
-                ? 'The repository has no commits yet.'
-                : `No commits on the default branch in the last ${data.window_days} days, and no open pull requests.`
-            }
-          />
+          <Empty cause={describeNobody(data)} />
         ) : (
           <>
             <p className="prose">
@@ -58,23 +52,34 @@ export function Workload({ result, base, repository, getProfileHref }: WorkloadP
   );
 }
 
-function whatIsMissing({ coverage: { reasons, read }, people, team }: Workload): string {
-  if (team.author_unread > 0)
-    return `Of ${count(team.author_unread, 'commit')} it could not be read who wrote ${team.author_unread === 1 ? 'it' : 'them'}, so nobody’s commits can be counted.`;
-  const isTruncated = people.length > 0 && people.every(({ flags }) => flags.activity_cliff === null);
-  const unread = people.some(({ open_pr_count }) => open_pr_count === null);
-  return [
-    isTruncated
-      ? `Only the latest ${count(read, 'commit')} are counted, so shares cover the latest part and missing commits are not flagged.`
-      : '',
-    unread ? 'Open pull requests or their authors could not be loaded, so not everybody with many is flagged.' : '',
-    !isTruncated && !unread && reasons.includes('page_cap')
-      ? 'Not all open pull requests are loaded: counts are minimums.'
-      : '',
-    !unread && reasons.includes('sub_fetch_failed') ? 'Some commits could not be loaded: counts are minimums.' : '',
-  ]
-    .filter(Boolean)
-    .join(' ');
+/** What is missing of commits and of open pull requests, each by itself. */
+function whatIsMissing(data: Workload): string {
+  const areOpenKnown = data.missing.open_pull_requests.length === 0;
+  const open = areOpenKnown
+    ? ''
+    : 'Not all open pull requests or their authors could be loaded, so they are not counted, and not everybody with many is flagged.';
+  return [describeMissingCommits(data), open].filter(Boolean).join(' ');
+}
+
+function describeMissingCommits({
+  coverage: { read },
+  missing: { commits },
+  team: { author_unread: unread },
+}: Workload) {
+  if (unread > 0)
+    return `Of ${count(unread, 'commit')} it could not be read who wrote ${unread === 1 ? 'it' : 'them'}, so nobody’s commits can be counted.`;
+  if (commits.includes('page_cap'))
+    return `Only the latest ${count(read, 'commit')} are counted, so shares cover the latest part and missing commits are not flagged.`;
+  return commits.length > 0
+    ? 'Some commits could not be loaded: counts are minimums, and missing commits are not flagged.'
+    : '';
+}
+
+function describeNobody({ empty_repository: isEmpty, missing, window_days: days }: Workload): string {
+  if (isEmpty) return 'The repository has no commits yet.';
+  if (missing.commits.length > 0) return 'No commits could be loaded.';
+  const open = missing.open_pull_requests.length > 0 ? '' : ', and no open pull requests';
+  return `No commits on the default branch in the last ${days} days${open}.`;
 }
 
 /** The hours and the limits by which something is pointed out, in words. */
