@@ -56,12 +56,7 @@ function Unanswered({ data, base, owner, repo }: Props) {
         total={data.unanswered_count}
         noun="unanswered issues"
         csvHref={`${base}/api/codehost/issues?${csv}`}
-        empty={{
-          cause:
-            data.unanswered_count === null
-              ? 'Not all comments could be loaded.'
-              : 'Every issue older than two weeks has a comment.',
-        }}
+        empty={{ cause: describeNone(data) }}
         columns={[
           { key: 'issue', label: 'Issue', cell: (issue) => <IssueLink issue={issue} /> },
           {
@@ -74,6 +69,15 @@ function Unanswered({ data, base, owner, repo }: Props) {
       />
     </Section>
   );
+}
+
+/** The list is of the issues that were loaded, the count where it is exact of all of them. */
+function describeNone({ exact, unanswered_count: unanswered }: Issues): string {
+  if (unanswered === null) return 'Not all comments could be loaded.';
+  const isNone = exact.includes('neglected') || (exact.includes('unanswered_count') && unanswered === 0);
+  return isNone
+    ? 'Every issue older than two weeks has a comment.'
+    : 'Not all open issues could be loaded; none of those loaded is unanswered.';
 }
 
 function Labels({ data }: { data: Issues }) {
