@@ -17,7 +17,11 @@ export const demoSecurityAlerts = (world: World): AlertReads => ({
     };
   },
   async openAlerts(name, source) {
-    const { ended: _ended, ...open } = readSource(source, repositoryNamed(world, name).repository, world, world.now);
+    const {
+      ended: _ended,
+      endedTruncated: _endedTruncated,
+      ...open
+    } = readSource(source, repositoryNamed(world, name).repository, world, world.now);
     return open;
   },
   // Its visitor is no security manager, so that every state of a source can be seen.
@@ -48,13 +52,14 @@ function readSource(
 ): SourceRead {
   const plan = plannedFindings(repo, source, situation);
   const fresh = { truncated: false, stale: false, asOf: now };
-  if (!Array.isArray(plan)) return { ...plan, open: [], ended: null, ...fresh };
+  if (!Array.isArray(plan)) return { ...plan, open: [], ended: null, endedTruncated: false, ...fresh };
   const alerts = plan.map((finding, index) => createAlert(source, finding, plan.length - index, now));
   return {
     status: 'ok',
     message: null,
     ...fresh,
     open: alerts.filter(({ state }) => state === 'open'),
+    endedTruncated: false,
     ended: alerts.filter(({ endedAt }) => endedAt !== null && endedAt >= since),
   };
 }

@@ -73,16 +73,22 @@ function Verdict({ data, evidence }: Pick<Props, 'data' | 'evidence'>) {
   );
 }
 
-function verdictStatus({ total_open: open, partial }: Alerts): Status {
+/** What ended is no matter of the verdict, read or not. */
+const areOpenPartial = ({ sources }: Alerts) =>
+  Object.values(sources).some(({ status, truncated }) => status !== 'ok' || truncated);
+
+function verdictStatus(data: Alerts): Status {
+  const { total_open: open } = data;
   if (open === null) return 'void';
   if (open > 0) return 'fail';
-  return partial ? 'warning' : 'pass';
+  return areOpenPartial(data) ? 'warning' : 'pass';
 }
 
-function describeVerdict({ total_open: open, partial }: Alerts): string {
+function describeVerdict(data: Alerts): string {
+  const { total_open: open } = data;
   if (open === null) return 'No source could be loaded';
-  if (open > 0) return `${partial ? 'At least ' : ''}${count(open, 'open alert')}`;
-  return partial ? 'No open alerts in the sources loaded' : 'No open alerts';
+  if (open > 0) return `${areOpenPartial(data) ? 'At least ' : ''}${count(open, 'open alert')}`;
+  return areOpenPartial(data) ? 'No open alerts in the sources loaded' : 'No open alerts';
 }
 
 interface SeveritiesProps extends Pick<Props, 'evidence'> {

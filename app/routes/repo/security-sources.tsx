@@ -64,8 +64,11 @@ const sourceColumns = (evidence: Evidence): Column<Source & { key: SourceKey }>[
     key: 'fixed',
     label: 'Fixed',
     numeric: true,
-    cell: ({ key: source, fixed_last_90d: value }) => (
-      <Opened value={{ value, unit: 'count', reason: unknown }} href={evidence('fixed_security_alerts', { source })} />
+    cell: ({ key: source, fixed_last_90d: value, ended_truncated }) => (
+      <Opened
+        value={{ value, unit: 'count', quality: ended_truncated ? 'floor' : 'measured', reason: unknown }}
+        href={evidence('fixed_security_alerts', { source })}
+      />
     ),
   },
   {
@@ -73,9 +76,15 @@ const sourceColumns = (evidence: Evidence): Column<Source & { key: SourceKey }>[
     label: 'Time to fix',
     numeric: true,
     explain: 'Mean time from creation to fix',
-    cell: ({ key: source, mttr_days: value, fixed_last_90d: sample }) => (
+    cell: ({ key: source, mttr_days: value, fixed_last_90d: sample, ended_truncated }) => (
       <Opened
-        value={{ value, unit: 'days', sample, reason: sample === null ? unknown : 'None fixed.' }}
+        value={{
+          value,
+          unit: 'days',
+          sample,
+          quality: ended_truncated ? 'estimated' : 'measured',
+          reason: sample === null ? unknown : ended_truncated ? 'None fixed of those loaded.' : 'None fixed.',
+        }}
         href={evidence('mean_days_to_fix', { source })}
         showSample={value !== null}
       />
@@ -86,9 +95,9 @@ const sourceColumns = (evidence: Evidence): Column<Source & { key: SourceKey }>[
     label: 'Dismissed',
     numeric: true,
     explain: 'Closed without a fix',
-    cell: ({ key: source, dismissed_last_90d: value }) => (
+    cell: ({ key: source, dismissed_last_90d: value, ended_truncated }) => (
       <Opened
-        value={{ value, unit: 'count', reason: unknown }}
+        value={{ value, unit: 'count', quality: ended_truncated ? 'floor' : 'measured', reason: unknown }}
         href={evidence('dismissed_security_alerts', { source })}
       />
     ),
@@ -96,9 +105,14 @@ const sourceColumns = (evidence: Evidence): Column<Source & { key: SourceKey }>[
 ];
 
 /** Never in green: that is for the repository whose every source is read and empty. */
-function SourceStatus({ source: { status, message, open_count: open, truncated } }: { source: Source }) {
+function SourceStatus({ source }: { source: Source }) {
+  const { status, message, open_count: open, truncated, ended_truncated } = source;
   const [kind, word] = status === 'ok' ? [null, null] : sourceErrors[status];
-  const more = [message, truncated ? 'More exist.' : null].filter((text) => text !== null);
+  const more = [
+    message,
+    truncated ? 'More are open.' : null,
+    ended_truncated ? 'More were fixed or dismissed.' : null,
+  ].filter((text) => text !== null);
   return (
     <>
       {kind ? <Badge status={kind}>{word}</Badge> : open === 0 && !truncated ? 'none open' : 'read'}

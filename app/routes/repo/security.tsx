@@ -98,7 +98,7 @@ function AlertsPanel({ result, repository }: PanelProps<'alerts'>) {
     <Panel
       {...alertsPart}
       result={result.ok && result.data.total_open === null ? { ok: true, data: result.data } : result}
-      whenPartial="Not every source could be loaded completely: counts are minimums."
+      whenPartial="Not every source could be loaded completely: some counts are minimums."
     >
       {(data) => (
         <SecurityAlerts

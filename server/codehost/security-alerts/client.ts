@@ -12,7 +12,7 @@ export interface OpenRead extends Freshness {
   message: string | null;
   /** Empty unless the status is ok, which does not mean that there are none. */
   open: SecurityAlert[];
-  /** true when a list has more alerts than were read. */
+  /** true when more are open than were read. */
   truncated: boolean;
 }
 
@@ -20,6 +20,8 @@ export interface OpenRead extends Freshness {
 export interface SourceRead extends OpenRead {
   /** Fixed or dismissed since the requested instant; null when they could not be read. */
   ended: SecurityAlert[] | null;
+  /** true when more of those ended than were read. */
+  endedTruncated: boolean;
 }
 
 /** What one source of alerts reported of all repositories of an organization. */

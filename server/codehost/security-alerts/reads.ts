@@ -45,7 +45,7 @@ async function readSource(
   since: Instant,
 ): Promise<SourceRead> {
   const open = await readList(context.reader, createRepositoryReading(source, 'open', name));
-  if (open.error) return { ...failedRead(context, source, open), ended: null };
+  if (open.error) return { ...failedRead(context, source, open), ended: null, endedTruncated: false };
   // Sorted by the last change, which an end is: behind an older change nothing has ended since.
   const isEnough = ({ items }: AlertPage<WireAlert>) =>
     items.some(({ updatedAt }) => updatedAt !== null && updatedAt < since);
@@ -57,6 +57,8 @@ async function readSource(
     ...notes,
     message: known ? notes.message : 'Fixed and dismissed alerts could not be loaded.',
     open: openIn(open),
+    truncated: isCut(open),
+    endedTruncated: known !== null && isCut(known),
     ended: known && listAlerts(known).filter((one) => one.state !== 'open' && (one.endedAt ?? since) >= since),
   };
 }
@@ -64,7 +66,7 @@ async function readSource(
 async function readOpen(context: AlertContext, source: AlertSource, name: RepositoryName): Promise<OpenRead> {
   const list = await readList(context.reader, createRepositoryReading(source, 'open', name));
   if (list.error) return failedRead(context, source, list);
-  return { status: 'ok', ...noteList(source, [list]), open: openIn(list) };
+  return { status: 'ok', ...noteList(source, [list]), truncated: isCut(list), open: openIn(list) };
 }
 
 const failedRead = (context: AlertContext, source: AlertSource, list: AlertList<WireAlert>): OpenRead => ({
@@ -90,6 +92,7 @@ async function readOrganization(context: AlertContext, source: AlertSource, org:
   return {
     status: 'ok',
     ...noteList(source, [list]),
+    truncated: isCut(list),
     open: alerts.map(({ repository, alert }) => ({ repository, alert })),
   };
 }
@@ -103,13 +106,16 @@ const notRequested = ({ clock }: AlertContext): OrganizationRead => ({
   asOf: clock.now(),
 });
 
-/** How complete and how fresh lists are that were read. */
+/** Whether there is more than was read, be it in the pages that were. */
+const isCut = ({ pages, truncated }: AlertList<unknown>) =>
+  truncated || pages.some(({ value }) => value.excluded !== null);
+
+/** What is missing in lists that were read, and how fresh they are. */
 function noteList(source: AlertSource, lists: readonly AlertList<unknown>[]) {
   const pages = lists.flatMap((list) => list.pages);
   const excluded = mergeExcluded(pages.map(({ value }) => value));
   return {
     message: describePartial(`${source.replaceAll('_', ' ')} alerts`, excluded) ?? null,
-    truncated: lists.some((list) => list.truncated) || excluded !== null,
     stale: pages.some(({ stale }) => stale),
     asOf: Math.min(...pages.map(({ asOf }) => asOf)),
   };

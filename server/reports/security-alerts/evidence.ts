@@ -13,7 +13,7 @@ import {
   timeToFix,
 } from '../../metrics/security/security-alerts.ts';
 import { type Explanation, explainMetric } from '../kernel/evidence.ts';
-import { type AlertReading, isPartial, readAlerts } from './reading.ts';
+import { type AlertReading, isEndedPartial, isOpenPartial, readAlerts } from './reading.ts';
 
 interface ExplainedAlerts {
   getMetric(reading: AlertReading): Metric<SecurityAlert>;
@@ -39,7 +39,7 @@ const explainAlerts = (key: string, { getMetric, state, adds = () => null }: Exp
       alerts.filter((alert) => !severity || alert.severity === severity),
       {
         window: state === 'open' ? null : reading.window,
-        partial: reads.some(isPartial),
+        partial: reads.some(state === 'open' ? isOpenPartial : isEndedPartial),
         source: 'live',
         asOf: Math.min(...reads.map(({ asOf }) => asOf)),
         item: (alert) => alertItem(alert, adds(alert, reading)),

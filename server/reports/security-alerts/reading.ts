@@ -14,9 +14,14 @@ export interface AlertReading {
   window: Window;
 }
 
-/** true where a source was not read, or has more than was read. */
-export const isPartial = ({ status, truncated, ended }: SourceRead): boolean =>
-  status !== 'ok' || truncated || ended === null;
+/** true where a source was not read, or more are open than were read. */
+export const isOpenPartial = ({ status, truncated }: SourceRead): boolean => status !== 'ok' || truncated;
+
+/** The same of those that ended. */
+export const isEndedPartial = ({ ended, endedTruncated }: SourceRead): boolean => ended === null || endedTruncated;
+
+/** The same of either. */
+export const isPartial = (read: SourceRead): boolean => isOpenPartial(read) || isEndedPartial(read);
 
 /** Reads the alerts of all sources and reports on the reply how fresh and complete they are. */
 export async function readAlerts(name: RepositoryName, context: Context, reply: Reply): Promise<AlertReading> {

@@ -57,13 +57,14 @@ export async function securityAlerts(
 }
 
 function sourceItem(
-  { status, message, open, ended, truncated }: SourceRead,
+  { status, message, open, ended, truncated, endedTruncated }: SourceRead,
   window: Window,
 ): Answer['sources']['dependabot'] {
   return {
     status,
     message,
     truncated,
+    endedTruncated,
     openCount: status === 'ok' ? openAlerts(open).sample : null,
     fixedLast90d: ended && fixedAlerts(window)(ended).sample,
     dismissedLast90d: ended && dismissedAlerts(window)(ended).sample,

@@ -10,7 +10,10 @@ const Source = z.object({
   dismissed_last_90d: z.int().nullable().meta({ description: 'Closed without a fix, false positives among them.' }),
   mttr_days: z.number().nullable().meta({ description: 'Mean time from creation to fix of `fixed_last_90d`.' }),
   mttr_median_days: z.number().nullable(),
-  truncated: z.boolean().meta({ description: 'More exist than were read: counts are at least what is shown.' }),
+  truncated: z.boolean().meta({ description: 'More are open than were read: `open_count` is a minimum.' }),
+  ended_truncated: z.boolean().meta({
+    description: 'More were fixed or dismissed than were read: their counts are minimums, and times are of those read.',
+  }),
 });
 
 const Alert = z.object({

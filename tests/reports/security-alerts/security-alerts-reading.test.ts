@@ -42,7 +42,8 @@ describe('how much is requested', () => {
     const pages = sent().filter(({ path, query }) => path.includes('dependabot') && query.state === 'open');
     expect(pages).toHaveLength(10);
     expect(pages.some(({ query }) => 'page' in query)).toBe(false);
-    expect(body.sources.dependabot).toMatchObject({ status: 'ok', open_count: 1000, truncated: true });
+    const cut = { truncated: true, ended_truncated: false };
+    expect(body.sources.dependabot).toMatchObject({ status: 'ok', open_count: 1000, ...cut });
     expect([body.partial, body.total_open]).toEqual([true, 1000]);
     expect(visit.service.double.violations).toEqual([]);
   });
@@ -52,6 +53,21 @@ describe('how much is requested', () => {
     const { body } = await ask('api');
     expect(body.sources.code_scanning).toMatchObject({ open_count: 1000, truncated: false });
     expect(body.partial).toBe(false);
+  });
+
+  test('more fixed ones than are read make no open one uncertain', async () => {
+    const { addAlerts, putAlert } = visit.service.double;
+    addAlerts('octo/api', 'dependabot', 2, now());
+    for (let number = 11; number <= 1011; number++)
+      putAlert('octo/api', { source: 'dependabot', number, createdAt: now() - 20 * day, endedAt: now() - 10 * day });
+    const { body } = await ask('api');
+    const fixed = { fixed_last_90d: 1000, ended_truncated: true };
+    expect(body.sources.dependabot).toMatchObject({ open_count: 2, truncated: false, ...fixed });
+    expect(body.partial).toBe(true);
+    const explain = (metric: string) =>
+      visit.service.ask('GET', `/api/explain?metric=${metric}&owner=octo&repo=api`, { as: 'token-ann' });
+    expect((await explain('open_security_alerts')).body).toMatchObject({ value: 2, partial: false });
+    expect((await explain('fixed_security_alerts')).body).toMatchObject({ value: 1000, partial: true });
   });
 
   test('of what ended no page that lies behind the 90 days', async () => {
@@ -97,6 +113,7 @@ describe('the time to fix', () => {
       message: 'Fixed and dismissed alerts could not be loaded.',
       open_count: 1,
       truncated: false,
+      ended_truncated: false,
       fixed_last_90d: null,
       dismissed_last_90d: null,
       mttr_days: null,

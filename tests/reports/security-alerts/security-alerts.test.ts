@@ -36,6 +36,7 @@ describe('alerts of three sources that can be read', () => {
           mttr_days: 6,
           mttr_median_days: 6,
           truncated: false,
+          ended_truncated: false,
         },
         code_scanning: {
           status: 'ok',
@@ -46,6 +47,7 @@ describe('alerts of three sources that can be read', () => {
           mttr_days: null,
           mttr_median_days: null,
           truncated: false,
+          ended_truncated: false,
         },
         secret_scanning: {
           status: 'ok',
@@ -56,6 +58,7 @@ describe('alerts of three sources that can be read', () => {
           mttr_days: 1,
           mttr_median_days: 1,
           truncated: false,
+          ended_truncated: false,
         },
       },
       counts: { critical: 2, high: 1, medium: 1, low: 0 },
@@ -172,7 +175,13 @@ describe('a source that gives nothing', () => {
     const { status, body, headers } = await ask();
     expect(status).toBe(200);
     const message = expect.stringMatching(/^[A-Z][^`]+\.$/);
-    expect(body.sources[source]).toEqual({ status: expected, message, truncated: false, ...noFigures });
+    expect(body.sources[source]).toEqual({
+      status: expected,
+      message,
+      truncated: false,
+      ended_truncated: false,
+      ...noFigures,
+    });
     expect([body.partial, body.any_readable, body.needs_scope]).toEqual([true, true, expected === 'forbidden']);
     expect(headers.get('x-partial')).toBe('true');
     for (const other of sources.filter((one) => one !== source)) expect(body.sources[other].status).toBe('ok');
