@@ -1,4 +1,4 @@
-import { figures, quantity } from '../../../server/domain/quantity.ts';
+import { count, figures, quantity } from '../../../server/domain/quantity.ts';
 import { Link } from '../../charts/link.tsx';
 import { usePageContext } from '../../components/page-context.ts';
 import { PartBars } from '../../components/part-bars.tsx';
@@ -16,12 +16,7 @@ export function Lowest({ data }: { data: Overview }) {
     .filter(({ rate }) => rate < 100)
     .sort((a, b) => a.rate - b.rate)
     .slice(0, maxShown);
-  if (lowest.length === 0)
-    return (
-      <p className="muted">
-        {rated.length === 0 ? 'No run passed or failed.' : 'No failures in the last ten runs of any repository.'}
-      </p>
-    );
+  if (lowest.length === 0) return <p className="muted">{describeNone(rated.length, data.repos_failed.length)}</p>;
   return (
     <PartBars
       label="Lowest success rates"
@@ -37,4 +32,12 @@ export function Lowest({ data }: { data: Overview }) {
       }))}
     />
   );
+}
+
+/** Nothing is claimed of repositories without results, or of those that could not be loaded. */
+function describeNone(rated: number, failed: number): string {
+  const unread = failed > 0 ? `${count(failed, 'repository', 'repositories')} could not be loaded.` : '';
+  const ofRated = `No failures in the last ten runs of the ${count(rated, 'repository', 'repositories')} with results.`;
+  const none = failed > 0 ? 'No known run passed or failed.' : 'No run passed or failed.';
+  return [rated > 0 ? ofRated : none, unread].filter(Boolean).join(' ');
 }
