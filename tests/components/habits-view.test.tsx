@@ -1,6 +1,7 @@
 // @vitest-environment jsdom
 import { describe, expect, test } from 'vitest';
 import { type Habits, HabitsView } from '../../app/routes/people/habits.tsx';
+import { CommitSizes } from '../../app/routes/people/habits-sizes.tsx';
 import { drawInRoot } from './in-root.tsx';
 
 const page = { now: Date.parse('2026-11-16T10:00:00Z'), zone: 'UTC', base: '' };
@@ -47,4 +48,17 @@ describe('where nothing is known to be merged', () => {
     expect(text).toContain('Incomplete. The sync is behind: later merges are not counted.');
     expect(text).not.toContain('was merged');
   });
+});
+
+test('the distribution says lines alone: a commit of few lines may be oversized by its files', () => {
+  const commitSizes = [
+    { from: 0, to: 400, commits: 9 },
+    { from: 401, to: null, commits: 1 },
+  ];
+  const data = { commitSizes, thresholds: { filesPerCommit: 20, linesPerCommit: 400, commitsPerPr: 20 } };
+  drawInRoot(<CommitSizes data={data as never} />, page);
+  const text = document.body.textContent?.replaceAll('\u00a0', ' ') ?? '';
+  expect(text).toContain('up to 400 lines');
+  expect(text).toContain('more than 400 lines');
+  expect(text).not.toMatch(/threshold|oversized/i);
 });
