@@ -1,6 +1,8 @@
 // @vitest-environment jsdom
+import { screen } from '@testing-library/react';
 import { describe, expect, test } from 'vitest';
 import { type Habits, HabitsView } from '../../app/routes/people/habits.tsx';
+import { LargestTable } from '../../app/routes/people/habits-largest.tsx';
 import { CommitSizes } from '../../app/routes/people/habits-sizes.tsx';
 import { drawInRoot } from './in-root.tsx';
 
@@ -61,4 +63,19 @@ test('the distribution says lines alone: a commit of few lines may be oversized 
   expect(text).toContain('up to 400 lines');
   expect(text).toContain('more than 400 lines');
   expect(text).not.toMatch(/threshold|oversized/i);
+});
+
+test('a pull request whose list of commits is incomplete is oversized only by those that are known', () => {
+  const size = { kind: 'pr', repo: 'octo/web', sha: null, files: 3, lines: 9, mergedAt: '2026-11-15T10:00:00Z' };
+  const largest = [
+    { ...size, number: 1, commits: 21, commitsTruncated: true },
+    { ...size, number: 2, commits: 20, commitsTruncated: true },
+    { ...size, number: 3, commits: 22, commitsTruncated: false },
+  ];
+  const thresholds = { filesPerCommit: 20, linesPerCommit: 400, commitsPerPr: 20 };
+  const data = { people: [{ login: 'ana', largest }], thresholds };
+  drawInRoot(<LargestTable data={data as never} />, { ...page, webUrl: 'https://codehost.example' });
+  const rows = screen.getAllByRole('row').slice(1);
+  const texts = rows.map(({ textContent }) => textContent?.replaceAll('\u00a0', ' '));
+  expect(texts).toEqual([expect.stringMatching(/#1.*at least 21/), expect.stringMatching(/#3.*922/)]);
 });

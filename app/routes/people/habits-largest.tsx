@@ -1,6 +1,6 @@
 import { figures } from '../../../server/domain/quantity.ts';
 import { DataTable } from '../../components/data-table.tsx';
-import { Unknown } from '../../components/measurement.tsx';
+import { Measurement, Unknown } from '../../components/measurement.tsx';
 import { Moment } from '../../components/moment.tsx';
 import { usePageContext } from '../../components/page-context.ts';
 import type { Habits, HabitsPerson } from './habits.tsx';
@@ -38,8 +38,14 @@ export function LargestTable({ data }: { data: Habits }) {
           key: 'commits',
           label: 'Commits',
           numeric: true,
-          cell: ({ kind, commits }) =>
-            kind === 'commit' ? '' : commits === null ? <Unknown reason="not all loaded" /> : figures(commits),
+          cell: ({ kind, commits, commitsTruncated }) =>
+            kind === 'commit' ? (
+              ''
+            ) : (
+              <Measurement
+                value={{ value: commits, unit: 'count', quality: commitsTruncated ? 'floor' : 'measured' }}
+              />
+            ),
         },
         { key: 'merged', label: 'Merged', cell: ({ mergedAt }) => <Moment at={mergedAt} /> },
       ]}
@@ -51,7 +57,7 @@ const known = (value: number | null) => (value === null ? <Unknown reason="Unkno
 
 const isBeyond = ({ kind, files, lines, commits }: Item, thresholds: Habits['thresholds']): boolean =>
   kind === 'pr'
-    ? commits === null || commits > thresholds.commitsPerPr
+    ? (commits ?? 0) > thresholds.commitsPerPr
     : (files ?? 0) > thresholds.filesPerCommit || (lines ?? 0) > thresholds.linesPerCommit;
 
 const newestFirst = (a: Row, b: Row) => b.mergedAt.localeCompare(a.mergedAt) || a.number - b.number;

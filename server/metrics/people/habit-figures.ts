@@ -45,7 +45,7 @@ export interface HabitScope {
 /** The commit or pull request that goes furthest beyond the thresholds, or comes nearest to them. */
 export type LargeItem =
   | ({ kind: 'commit' } & HabitCommit)
-  /** `commits` of one whose list is not complete is null. */
+  /** `commits` as far as they were read; see `isTruncated` of the pull request. */
   | { kind: 'pr'; pullRequest: HabitPullRequest; files: number; lines: number; commits: number | null };
 
 interface SizeFigures {
@@ -207,8 +207,8 @@ const measurePullRequest = ({ commits }: HabitPullRequest, { commitsPerPr }: Hab
   (commits ?? 0) / commitsPerPr;
 
 const pullRequestItem = (pullRequest: HabitPullRequest): LargeItem => {
-  const { files, lines, commits, isTruncated } = pullRequest;
-  return { kind: 'pr', pullRequest, files, lines, commits: isTruncated ? null : commits };
+  const { files, lines, commits } = pullRequest;
+  return { kind: 'pr', pullRequest, files, lines, commits };
 };
 
 type Placed = { size: number } & ({ kind: 'commit'; of: HabitCommit } | { kind: 'pr'; of: HabitPullRequest });

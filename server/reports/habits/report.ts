@@ -166,11 +166,12 @@ async function nameAnswerAuthors(
     ...row,
     // A commit that was put anew between the two readings is left out rather than shown without its name.
     largest: row.largest.flatMap((item) => {
-      const { repoId, number, mergedAt } = item.pullRequest;
+      const { repoId, number, mergedAt, isTruncated } = item.pullRequest;
       const sha = shaByItem.get(item) ?? null;
       if (item.kind === 'commit' && sha === null) return [];
       const { kind, files, lines } = item;
-      const size = { files, lines, commits: item.kind === 'pr' ? item.commits : null };
+      const known = item.kind === 'pr' ? item.commits : null;
+      const size = { files, lines, commits: known, commitsTruncated: item.kind === 'pr' && isTruncated };
       return [{ kind, repo: repositories.get(repoId) ?? '', number, sha, ...size, mergedAt }];
     }),
   }));

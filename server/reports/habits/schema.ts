@@ -11,7 +11,8 @@ const LargeItem = z.object({
   sha: z.string().nullable().meta({ description: 'null for a pull request.' }),
   files: z.int().nullable(),
   lines: z.int().nullable().meta({ description: 'Added and removed together; null where GitHub did not report it.' }),
-  commits: z.int().nullable().meta({ description: 'Without merges; null for a commit, or where not all are known.' }),
+  commits: z.int().nullable().meta({ description: 'Without merges; null for a commit.' }),
+  commitsTruncated: z.boolean().meta({ description: 'Not all of them are known: `commits` is a minimum.' }),
   mergedAt: instant,
 });
 

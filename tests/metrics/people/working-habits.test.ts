@@ -80,7 +80,7 @@ describe('figures of people', () => {
       return [kind, number, files, lines, 'commits' in rest ? rest.commits : 'none'];
     });
     expect(reported).toEqual([
-      ['pr', 8, 40, 5000, null],
+      ['pr', 8, 40, 5000, 500],
       ['commit', 7, 0, 160, 'none'],
       ['pr', 7, 30, 900, 9],
       ['commit', 7, 10, 0, 'none'],

@@ -118,6 +118,7 @@ aDatabase((database) => {
         files: 21,
         lines: 1,
         commits: null,
+        commitsTruncated: false,
         mergedAt: new Date(now - 2 * day).toISOString(),
       });
       expect(rows.ben).toMatchObject({
