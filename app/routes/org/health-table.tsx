@@ -93,7 +93,7 @@ const columns = (base: string): Column<Row>[] => [
   {
     key: 'trend',
     label: 'Merges',
-    explain: 'Latest six full weeks compared with the six before; changes below 15 % are ignored',
+    explain: 'Latest full weeks, up to six, compared with as many before; changes below 15 % are ignored',
     cell: ({ trend }) => trendLabels[trend],
   },
 ];

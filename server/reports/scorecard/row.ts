@@ -43,7 +43,7 @@ export const ScorecardRow = z.object({
   }),
   trend: z
     .enum(['up', 'down', 'flat', 'unknown'])
-    .meta({ description: 'Merges a week: the newest six complete weeks against the six before.' }),
+    .meta({ description: 'Merges a week: the newest complete weeks, up to six, against as many before.' }),
   reasons: z.array(z.string()).meta({ description: 'Machine keys of what makes the score what it is.' }),
   partial: z.boolean().meta({ description: 'Not everything in its windows was read.' }),
   partial_reasons: z
