@@ -6,21 +6,20 @@ import { Facts } from '../../../components/facts.tsx';
 import { Empty } from '../../../components/notice.tsx';
 import { Columns } from '../../../components/panel.tsx';
 import { longestLine } from './durations.tsx';
-import type { Health, OperationResult, Run } from './operations.ts';
+import type { Health, OperationResult } from './operations.ts';
 
 interface Props extends Pick<OperationResult, 'zone'> {
-  runs: readonly Run[];
   health: Health;
 }
 
 /** How the runs of a workflow went: the course of success, and outcomes. */
-export function Outcome({ runs, health, zone }: Props) {
-  if (runs.length === 0) return <Empty cause="No runs yet." />;
+export function Outcome({ health, zone }: Props) {
+  if (health.runs_read === 0) return <Empty cause="No runs yet." />;
   return (
     <>
       <Success course={health.course} zone={zone} />
       <Columns>
-        <Outcomes outcomes={health.course.outcomes} runs={runs.length} />
+        <Outcomes outcomes={health.course.outcomes} runs={health.runs_read} />
         <Days course={health.course} />
       </Columns>
     </>

@@ -152,11 +152,11 @@ const withNotes = <Answer extends { notes: PanelNotes }>(answer: Answer) => ({
   notes: { ...answer.notes, partial: false },
 });
 
-function OutcomePanel({ answers: { runs, health }, zone, sample }: Props) {
-  if (!runs || !health?.ok) return null;
+function OutcomePanel({ answers: { health }, zone, sample }: Props) {
+  if (!health?.ok) return null;
   return (
     <Panel title="History" result={health} aside={<LatestRuns sample={sample} />}>
-      {(data) => <Outcome runs={runs.ok ? runs.data : []} health={data} zone={zone} />}
+      {(data) => <Outcome health={data} zone={zone} />}
     </Panel>
   );
 }
