@@ -151,6 +151,7 @@ export const workflowFiguresFields: SharedFields<z.output<typeof CiReport>> = {
     reruns_unread: true,
     completed_runs: true,
     partial: true,
+    comparable: true,
   },
   repos_included: true,
   repos_visible: true,

@@ -129,6 +129,21 @@ test('every number of a workflow opens its evidence, or the part of its page tha
   expect(opened.filter(([, href]) => !href)).toEqual([]);
 });
 
+test.each([
+  [true, 'Fewer than ten runs in one of the periods.'],
+  [false, 'Not all runs of both periods are stored.'],
+])('why a workflow has no change, comparable: %s', (comparable, expected) => {
+  const row = workflow(1, { comparable });
+  const columns = listColumns([workflow(2, { change_pct: 3 })], {
+    base: '',
+    view: 'all',
+    range: '30',
+    showsCost: true,
+  });
+  drawInRoot(columns.find(({ key }) => key === 'change')?.cell?.(row), root);
+  expect(getText()).toBe(`– ${expected}`);
+});
+
 test('bars are drawn of what costs most where nothing is wasted, and of run time where cost is not shown', () => {
   const costly = scope([1, 2, 3, 4, 5, 6, 7].map((id) => workflow(id, { cost_per_month: id, wasted_per_month: 0 })));
   const totals = { ...costly.totals, cost_per_month: 28, wasted_per_month: 0 };

@@ -121,6 +121,9 @@ const wasted = column('wasted', 'Wasted/month', {
   opens: { metric: 'wasted_monthly_cost' },
 });
 
+const fewRuns = 'Fewer than ten runs in one of the periods.';
+const notStored = 'Not all runs of both periods are stored.';
+
 const change: ValueColumn = {
   key: 'change',
   label: 'Change',
@@ -129,9 +132,9 @@ const change: ValueColumn = {
   explain: 'Of the median duration; ten runs or more in both periods',
   value: ({ change_pct: value }) => value,
   opens: { tab: 'performance' },
-  draw: ({ change_pct: by }, link) =>
+  draw: ({ change_pct: by, comparable }, link) =>
     by === null ? (
-      <Measurement value={{ value: null, unit: 'percent', reason: 'Fewer than ten runs in one of the periods.' }} />
+      <Measurement value={{ value: null, unit: 'percent', reason: comparable ? fewRuns : notStored }} />
     ) : (
       link(<Delta by={by} unit="percent" better="lower" against="the compared period" />)
     ),

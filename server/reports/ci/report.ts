@@ -74,7 +74,8 @@ export async function ciReport(input: CiInput, context: Context): Promise<Answer
     } = flaky.get(key) ?? { commits: 0, flaky: 0, unread: 0 };
     const known = stored.get(one.repoId);
     const isWhole = isStored(known, window, now);
-    const compared = wanted && isWhole && isStored(known, wanted, now) ? (earlier.get(key) ?? null) : null;
+    const isCompared = wanted !== null && isWhole && isStored(known, wanted, now);
+    const compared = isCompared ? (earlier.get(key) ?? null) : null;
     return {
       repo: repositories.get(one.repoId)?.name ?? '',
       workflowId: one.workflowId,
@@ -86,6 +87,7 @@ export async function ciReport(input: CiInput, context: Context): Promise<Answer
       rerunsUnread,
       ...toCost(spendOf.get(key) ?? null, spendBeforeOf.get(key) ?? null, one.completed),
       partial: !isWhole,
+      comparable: isCompared,
     };
   });
   const sort = !mayCost && (input.sort === 'cost' || input.sort === 'wasted') ? 'run_time' : input.sort;

@@ -121,6 +121,9 @@ const WorkflowItem = z
     }),
     ...cost,
     partial: z.boolean().meta({ description: 'Not every run of the window is stored.' }),
+    comparable: z.boolean().meta({
+      description: 'Whether all runs of the repository of both windows are stored; otherwise no figure has a change.',
+    }),
     ...changes,
   })
   .meta({ id: 'CiWorkflow' });

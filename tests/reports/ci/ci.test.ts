@@ -81,6 +81,7 @@ eachDatabase((database) => {
         cost_sample: 0,
         unknown_jobs: 0,
         partial: false,
+        comparable: true,
         p90_change_pct: null,
         queue_wait_change_pct: null,
         run_time_change_pct: null,
@@ -361,7 +362,12 @@ aDatabase((database) => {
     for (let id = 11; id <= 19; id++) lasting(id, 5 * day + id * hour, 6);
     await sync('owner=octo&repo=costly');
     const figures = async (more = '') => (await ask(`workflows?repo=octo/costly${more}`)).body.workflows[0];
-    expect(await figures()).toMatchObject({ change_pct: null, failure_rate_change: null, duration_sample: 9 });
+    expect(await figures()).toMatchObject({
+      comparable: true,
+      change_pct: null,
+      failure_rate_change: null,
+      duration_sample: 9,
+    });
     await cost('&per_page=50');
     const { totals: few } = (await ask('workflows?repo=octo/costly')).body;
     expect(few).toMatchObject({ cost_sample: 9, completed_runs: 9, cost_change_pct: null });
@@ -372,7 +378,7 @@ aDatabase((database) => {
     expect(await figures('&compare=off')).toMatchObject({ change_pct: null, failure_rate_change: null });
     expect(await figures('&compare=year')).toMatchObject({ change_pct: null });
     // Ninety days before ninety days nothing was read.
-    expect(await figures('&range=90')).toMatchObject({ change_pct: null, runs: 20, partial: false });
+    expect(await figures('&range=90')).toMatchObject({ comparable: false, change_pct: null, runs: 20, partial: false });
     await cost('&per_page=50');
     const { totals } = (await ask('workflows?repo=octo/costly')).body;
     expect(totals).toMatchObject({ change_pct: 50, failure_rate_change: -50, cost_change_pct: 50 });
