@@ -84,14 +84,14 @@ const read = [
     name: 'das_otlp_spans',
     type: 'counter',
     unit: '',
-    help: 'Spans by what became of them; `parked`: set aside, because the receiver does not take them by themselves.',
+    help: 'Spans by what became of them; `parked`: not accepted by themselves, and sent again on request.',
     labels: ['destination', 'outcome'],
   }),
   metricFamily({
     name: 'das_otlp_requests',
     type: 'counter',
     unit: '',
-    help: 'Requests to receivers of traces; `rejected`: not taken, or not all of it; `parked`: so that a part was set aside.',
+    help: 'Requests to receivers of traces; `rejected`: not accepted, or in part; `parked`: a part is sent again on request alone.',
     labels: ['destination', 'outcome'],
   }),
   metricFamily({

@@ -38,9 +38,9 @@ export function DestinationState({ destination }: { destination: Destination }) 
           ...(nextTryAt ? [{ label: 'Next try', value: <Moment at={nextTryAt} /> }] : []),
           ...(rejected > 0 ? [{ label: 'Rejected spans', value: count(rejected) }] : []),
           ...(takenInPart > 0
-            ? [{ label: 'Taken in part', value: `${countUpTo(takenInPart)} parts of attempts` }]
+            ? [{ label: 'Partial success', value: `${countUpTo(takenInPart)} parts of attempts` }]
             : []),
-          ...(parked > 0 ? [{ label: 'Set aside', value: `${countUpTo(parked)} parts of attempts` }] : []),
+          ...(parked > 0 ? [{ label: 'Not accepted', value: `${countUpTo(parked)} parts of attempts` }] : []),
           ...(carriedOver > 0 ? [{ label: 'Jobs carried over', value: count(carriedOver) }] : []),
           ...(withoutJobs > 0 ? [{ label: 'Attempts without jobs', value: count(withoutJobs) }] : []),
           ...(dropped > 0 ? [{ label: 'Deleted unsent', value: count(dropped) }] : []),
