@@ -52,7 +52,7 @@ export const runsSync = job<RunsSyncReport>({
     return {
       partial: left > 0 || resumeAt !== null,
       resumeAt,
-      summary: { repositories: repositories.length, failed, remaining: left, runs, letters: emails },
+      summary: { repositories: repositories.length, failed, remaining: left, runs, emails },
       report: { tracked: repositories.length, remaining, results, digests, leadership },
     };
   },
