@@ -108,7 +108,12 @@ export default function AiAuthorshipPage({ loaderData, params: { org } }: Route.
           <Panel title="By month" result={trend} feature={feature} whenPartial={null}>
             {(data) => <AuthorshipTrend data={data} csvHref={`${base}/api/ai-authorship/trend?${csv}`} />}
           </Panel>
-          <Panel title="How marked pull requests fare" result={comparison} feature={feature} whenPartial={null}>
+          <Panel
+            title="Marked and unmarked pull requests compared"
+            result={comparison}
+            feature={feature}
+            whenPartial={null}
+          >
             {(data) => (
               <>
                 <AuthorshipComparison data={data} csvHref={`${base}/api/ai-authorship/comparison?${compared}`} />

@@ -69,7 +69,7 @@ const comparedClass = z.enum(comparedClasses).optional().meta({ description: 'ag
 export const getAuthorshipComparison = operation({
   method: 'GET',
   path: '/api/ai-authorship/comparison',
-  summary: 'How marked pull requests fare beside those that are like them, never by person; CSV: the outcomes',
+  summary: 'Marked pull requests compared with similar ones without a mark, never by person; CSV: the outcomes',
   ...read,
   input: z.object({
     ...scopeInMonths,

@@ -115,7 +115,7 @@ function findReasons(
   return reasons;
 }
 
-/** Per module and over all, the minimum number of authors who wrote 80 % of the last 90 days' commits. */
+/** Per module and over all, the minimum number of authors who wrote 80 % of the newest 300 commits of 90 days. */
 export async function busFactorReport(
   input: RepositoryName,
   context: Context,
