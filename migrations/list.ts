@@ -51,6 +51,7 @@ import { Migration20261130100745_advisories_of_refs } from './Migration202611301
 import { Migration20261130131000_awaited_approvals } from './Migration20261130131000_awaited_approvals.ts';
 import { Migration20261130131500_pr_links } from './Migration20261130131500_pr_links.ts';
 import { Migration20261130133000_repository_ages } from './Migration20261130133000_repository_ages.ts';
+import { Migration20261130160000_job_waits } from './Migration20261130160000_job_waits.ts';
 
 /**
  * Every migration, oldest first: a list, because the server is bundled; with names, because a bundler may rename
@@ -114,4 +115,5 @@ export const migrations = [
   { name: 'Migration20261130131000_awaited_approvals', class: Migration20261130131000_awaited_approvals },
   { name: 'Migration20261130131500_pr_links', class: Migration20261130131500_pr_links },
   { name: 'Migration20261130133000_repository_ages', class: Migration20261130133000_repository_ages },
+  { name: 'Migration20261130160000_job_waits', class: Migration20261130160000_job_waits },
 ];

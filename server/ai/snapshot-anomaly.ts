@@ -3,7 +3,7 @@ import { findAnomalies } from '../metrics/kernel/anomalies.ts';
 import type { BaselineMetric } from '../metrics/kernel/baseline.ts';
 import type { LiveWorkflowRun, RepositoryName } from '../metrics/kernel/facts.ts';
 import { mean, roundTo, sampleDeviation } from '../metrics/kernel/statistics.ts';
-import { getQueueWait } from '../metrics/runs/queue-wait.ts';
+import { comparableWait } from '../metrics/runs/queue-wait.ts';
 import { groupBySeries } from '../metrics/runs/series.ts';
 import { getDuration } from '../metrics/runs/workflow-runs.ts';
 import { iso } from '../reports/kernel/instants.ts';
@@ -47,13 +47,12 @@ export function anomalySnapshot(reading: WorkflowReading, metric: BaselineMetric
   const { runs, repository, fileChanges } = reading;
   const { defaultBranch } = repository;
   const branches = listBranches(runs, repository);
-  const { anomalies } = findAnomalies(runs, { metric, getValue: measureTime[metric], defaultBranch });
+  const getValue = measureTime[metric](runs);
+  const { anomalies } = findAnomalies(runs, { metric, getValue, defaultBranch });
   const unusual = new Set(anomalies.map(({ run }) => run));
   const kinds = groupBySeries(runs, defaultBranch).map(({ members }) => ({
     members: new Set(members),
-    baseline: computeBaseline(
-      members.filter((run) => !unusual.has(run)).flatMap((run) => measureTime[metric](run) ?? []),
-    ),
+    baseline: computeBaseline(members.filter((run) => !unusual.has(run)).flatMap((run) => getValue(run) ?? [])),
   }));
   const usualFor = (run: LiveWorkflowRun) => kinds.find(({ members }) => members.has(run))?.baseline ?? null;
   const newest = anomalies.slice(0, maxOutliers);
@@ -76,9 +75,12 @@ export function anomalySnapshot(reading: WorkflowReading, metric: BaselineMetric
   };
 }
 
-const measureTime: Record<BaselineMetric, (run: LiveWorkflowRun) => number | null> = {
-  duration: (run) => getDuration(run),
-  queue_wait: (run) => getQueueWait(run).ms,
+const measureTime: Record<
+  BaselineMetric,
+  (runs: readonly LiveWorkflowRun[]) => (run: LiveWorkflowRun) => number | null
+> = {
+  duration: () => getDuration,
+  queue_wait: comparableWait,
 };
 
 interface Usual {

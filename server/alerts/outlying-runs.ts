@@ -65,7 +65,12 @@ function verdictOn({ run, before }: Pick<Place, 'run' | 'before'>, at: Instant):
     const value = measureMs(ended);
     return value === null ? null : isOutlier(value, collectPast(before, at, measureMs), sides);
   };
-  const verdicts = [isFar(getDuration, 'both'), isFar((each) => getQueueWait(each).ms, 'high')];
+  const { source } = getQueueWait(ended);
+  const measureWait = (each: MeasuredRun) => {
+    const wait = getQueueWait(each);
+    return wait.source === source ? wait.ms : null;
+  };
+  const verdicts = [isFar(getDuration, 'both'), isFar(measureWait, 'high')];
   const known = verdicts.filter((verdict) => verdict !== null);
   return known.length === 0 ? null : known.includes(true);
 }

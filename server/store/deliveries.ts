@@ -2,9 +2,9 @@ import { LRUCache } from 'lru-cache';
 import type { Instant, Repository, WorkflowJob, WorkflowRun } from '../metrics/kernel/facts.ts';
 import { dayMs, minuteMs } from '../metrics/kernel/window.ts';
 import { accountDictionary } from './accounts.ts';
-import { renewAttemptCosts } from './attempt-costs.ts';
 import type { Database, Queries } from './database.ts';
 import { distinctBatches, listActors, toRunArrays } from './ingest.ts';
+import { renewAttempts } from './renewed-attempts.ts';
 import { upsertSeen } from './repositories.ts';
 import { intakeStatements } from './statements.ts';
 import { putJobs } from './workflow-jobs.ts';
@@ -123,7 +123,7 @@ async function storeJobs(transaction: Queries, located: readonly Located[], rece
     jobs.map(({ repoId }) => repoId),
   );
   await Promise.all([locked, putJobs(transaction, jobs, receivedAt)]);
-  await renewAttemptCosts(transaction, jobs, receivedAt);
+  await renewAttempts(transaction, jobs, receivedAt);
 }
 
 const toDeliveryArrays = (located: readonly Located[]) => ({

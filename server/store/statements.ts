@@ -39,6 +39,7 @@ export const intakeStatements = readStatements('intake', [
   'upsert_job_readings',
   'delete_attempt_costs',
   'insert_attempt_costs',
+  'renew_job_waits',
   'jobs_of_attempts',
 ]);
 

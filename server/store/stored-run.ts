@@ -5,7 +5,9 @@ export interface StoredRun extends WorkflowRun {
   completedAt: Instant | null;
   /** Started to completed; completed runs only. */
   durationMs: number | null;
-  /** Created to started; first attempts only. */
+  /** What the attempt waited for a runner by its jobs; null where these do not tell it. */
+  jobWaitMs: number | null;
+  /** The same, or else created to started; that of first attempts only. */
   queueWaitMs: number | null;
   syncedAt: Instant;
 }
@@ -23,6 +25,7 @@ export interface RunRow {
   head_branch: string | null;
   head_sha: string;
   duration_ms: number | null;
+  job_wait_ms: number | null;
   queue_wait_ms: number | null;
   created_ms: number;
   started_ms: number | null;
@@ -57,6 +60,7 @@ export const toStoredRun = (row: RunRow): StoredRun => ({
   updatedAt: Math.round(row.updated_ms),
   completedAt: rounded(row.completed_ms),
   durationMs: row.duration_ms,
+  jobWaitMs: row.job_wait_ms,
   queueWaitMs: row.queue_wait_ms,
   htmlUrl: row.html_url,
   syncedAt: Math.round(row.synced_ms),

@@ -1,9 +1,9 @@
 import type { AttemptJobs, JobDetail, JobRepository } from '../facts/job-repository.ts';
 import type { Instant, WorkflowJob } from '../metrics/kernel/facts.ts';
-import { renewAttemptCosts } from './attempt-costs.ts';
 import { type Database, type Queries, storable } from './database.ts';
 import { distinctBatches } from './ingest.ts';
-import { lockRepository } from './locks.ts';
+import { lockRepository, lockRuns, shareLock } from './locks.ts';
+import { renewAttempts } from './renewed-attempts.ts';
 import type { repositories } from './repositories.ts';
 import { intakeStatements } from './statements.ts';
 
@@ -13,9 +13,9 @@ export function workflowJobs(database: Database, known: ReturnType<typeof reposi
     /** Keeps jobs. What is further along stays: a late message about an earlier state changes nothing. */
     put: (repoId: number, jobs: readonly WorkflowJob[], storedAt: Instant): Promise<void> =>
       database.transaction(async (transaction) => {
-        await lockRepository(transaction, repoId);
+        await lockAll(transaction, repoId);
         await putJobs(transaction, ofRepository(repoId, jobs, 'full'), storedAt);
-        await renewAttemptCosts(
+        await renewAttempts(
           transaction,
           jobs.map(({ runId, attempt }) => ({ repoId, runId, attempt })),
           storedAt,
@@ -48,7 +48,7 @@ export function workflowJobs(database: Database, known: ReturnType<typeof reposi
         const repoId = await known(repository);
         for (let start = 0; start < attempts.length; start += attemptsAtOnce)
           await database.transaction(async (transaction) => {
-            await lockRepository(transaction, repoId);
+            await lockAll(transaction, repoId);
             await putAttempts(transaction, repoId, attempts.slice(start, start + attemptsAtOnce), now);
           });
       },
@@ -57,6 +57,13 @@ export function workflowJobs(database: Database, known: ReturnType<typeof reposi
 }
 
 const attemptsAtOnce = 10;
+
+/** What waits of runs are told by jobs is written to the runs, in the order of locks of those who store deliveries. */
+async function lockAll(transaction: Queries, repoId: number): Promise<void> {
+  await shareLock(transaction, 'timeZone');
+  await lockRuns(transaction, repoId);
+  await lockRepository(transaction, repoId);
+}
 
 /** A job, the database's own id of its repository, and how much is known of it. */
 export interface ObservedJob extends WorkflowJob {
@@ -91,7 +98,7 @@ async function putAttempts(queries: Queries, repoId: number, attempts: readonly 
   const jobs = attempts.flatMap((one) => ofRepository(repoId, one.jobs, one.detail));
   await putJobs(queries, jobs, now);
   await queries.run(intakeStatements.upsert_job_readings, { readings, repo_id: repoId, read_at: now });
-  await renewAttemptCosts(
+  await renewAttempts(
     queries,
     attempts.map(({ runId, attempt }) => ({ repoId, runId, attempt })),
     now,

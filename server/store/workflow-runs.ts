@@ -66,6 +66,9 @@ export function workflowRuns(database: Database, { recompute }: ReturnType<typeo
         ? Promise.resolve([])
         : read(runStatements.superseded_attempts, { repo_id: repoId, run_ids: runIds }),
 
+    /** What the latest attempts of these runs waited for a runner, in ms, where their jobs tell it. */
+    jobWaits: (repoId: number, runIds: readonly number[]): Promise<JobWait[]> => readJobWaits(database, repoId, runIds),
+
     /** Runs created since then that had not ended when they were last seen; the longest unseen first. */
     async unfinished(repoId: number, since: Instant, limit: number): Promise<StoredRun[]> {
       const runs = await read(runStatements.unfinished_runs, { repo_id: repoId, since, limit });
@@ -91,6 +94,25 @@ export function workflowRuns(database: Database, { recompute }: ReturnType<typeo
     /** How much is stored of a repository. */
     summary: (repoId: number) => summarizeRuns(database, repoId),
   };
+}
+
+interface JobWait {
+  id: number;
+  attempt: number;
+  waitMs: number;
+}
+
+async function readJobWaits({ db }: Database, repoId: number, runIds: readonly number[]): Promise<JobWait[]> {
+  if (runIds.length === 0) return [];
+  const rows = await db
+    .selectFrom('workflow_runs')
+    .select(['id', 'runAttempt', 'jobWaitMs'])
+    .where('repoId', '=', repoId)
+    .where('id', 'in', [...runIds])
+    .where('jobWaitMs', 'is not', null)
+    .$narrowType<{ jobWaitMs: number }>()
+    .execute();
+  return rows.map(({ id, runAttempt, jobWaitMs }) => ({ id, attempt: runAttempt, waitMs: jobWaitMs }));
 }
 
 interface RunSummary {

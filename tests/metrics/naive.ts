@@ -2,6 +2,7 @@
  * The definitions a second time, written straight from the words and without care for speed, to hold the real ones
  * against. Nothing but the shape of facts is shared.
  */
+import type { WorkflowJob } from '../../server/metrics/kernel/facts.ts';
 import type { MeasuredRun } from '../../server/metrics/runs/workflow-runs.ts';
 
 export function naiveQuantile(values: number[], q: number): number | null {
@@ -126,11 +127,29 @@ export function naiveDurations(attempts: MeasuredRun[]): number[] {
   );
 }
 
-/** Waits of first attempts that have begun, in ms. */
+/** Waits told by jobs, or else of first attempts that have begun, in ms. */
 export function naiveWaits(attempts: MeasuredRun[]): number[] {
-  return attempts.flatMap(({ attempt, status, startedAt, createdAt }) =>
-    attempt > 1 || startedAt === null || !['in_progress', 'completed'].includes(status) ? [] : [startedAt - createdAt],
-  );
+  return attempts.flatMap(({ attempt, status, startedAt, createdAt, jobWaitMs }) => {
+    if (typeof jobWaitMs === 'number') return [jobWaitMs];
+    const hasBegun = startedAt !== null && ['in_progress', 'completed'].includes(status);
+    return attempt === 1 && hasBegun ? [startedAt - createdAt] : [];
+  });
+}
+
+/** The shortest wait of the jobs that were made within five seconds of the start of their attempt; null without one. */
+export function naiveJobWait({ startedAt: begun }: MeasuredRun, jobs: readonly WorkflowJob[]): number | null {
+  let shortest: number | null = null;
+  for (const { status, conclusion, createdAt, startedAt, steps } of jobs) {
+    if (begun === null || createdAt === null || startedAt === null) continue;
+    if (createdAt < begun - 5000 || createdAt > begun + 5000) continue;
+    const [first] = [...steps].sort((a, b) => a.number - b.number);
+    const step = first?.startedAt ?? null;
+    const ended = ['success', 'failure', 'timed_out', 'startup_failure'].includes(String(conclusion));
+    const isTaken = status === 'in_progress' || (status === 'completed' && (ended || step !== null));
+    const wait = (step !== null && step > startedAt ? step : startedAt) - createdAt;
+    if (isTaken && wait >= 0 && (shortest === null || wait < shortest)) shortest = wait;
+  }
+  return shortest;
 }
 
 export function latest(attempts: MeasuredRun[]): MeasuredRun[] {

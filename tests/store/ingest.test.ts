@@ -13,7 +13,14 @@ eachDatabase((given) => {
       const one = run(9_007_199_254_740_000, { headBranch: 'a,b {"c"} \\ ü', conclusion: 'timed_out' });
       expect(await store.runs.ingest(repo, [one], { syncedAt: noon })).toEqual({ inserted: 1, changed: 0 });
       expect(await store.runs.recent(repo, { limit: 10 })).toEqual([
-        { ...one, completedAt: noon + 11 * minute, durationMs: 10 * minute, queueWaitMs: minute, syncedAt: noon },
+        {
+          ...one,
+          completedAt: noon + 11 * minute,
+          durationMs: 10 * minute,
+          jobWaitMs: null,
+          queueWaitMs: minute,
+          syncedAt: noon,
+        },
       ]);
     });
 

@@ -36,6 +36,7 @@ test('the database that other tests start from has the shape that the migrations
 /** What entities cannot say; it stands in `server/store/sql`. */
 const beside = {
   functions: [
+    'attempt_job_wait_ms',
     'audit_log_chain',
     'audit_log_hash',
     'audit_log_refuse',

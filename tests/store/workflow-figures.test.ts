@@ -19,6 +19,7 @@ import {
   latest,
   naiveDurations,
   naiveFailureRate,
+  naiveJobWait,
   naiveRunTime,
   naiveWaits,
   passed,
@@ -52,7 +53,8 @@ function divide(attempts: readonly MeasuredRun[], first: number): [KnownRun[], K
     const stored = one.status === 'completed' ? ways[Math.floor(random() * ways.length)] : 'not at all';
     const placed = { ...one, id: one.id + first, headSha: one.headSha.padEnd(40, '0') };
     const jobs = jobsOf(one).map((job) => ({ ...job, id: job.id + first * 1000, runId: placed.id }));
-    return { run: placed, jobs, stored: stored ?? 'not at all' };
+    const jobWaitMs = stored === 'not at all' ? null : naiveJobWait(placed, jobs);
+    return { run: { ...placed, jobWaitMs }, jobs, stored: stored ?? 'not at all' };
   });
   return [known.filter(({ run: { id } }) => id % 2 === 0), known.filter(({ run: { id } }) => id % 2 === 1)];
 }

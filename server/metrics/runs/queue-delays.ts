@@ -34,12 +34,14 @@ export const wastedQueue = metric<MeasuredRun>({
   value: (runs) => sum(listWaits(runs).filter(isDelay)),
 });
 
+const ofOneRun =
+  'of the first jobs of a run, or where these are not stored, from its creation to its start, which misses most of it. Re-runs without job data are excluded.';
+
 const typical = {
   ...about,
   label: 'Queue wait',
   unit: 'milliseconds',
-  definition:
-    'Median time from creation to start of each run. A re-run keeps the creation time of its run, so one without job data is excluded.',
+  definition: `Median wait for a runner ${ofOneRun}`,
   value: (runs: readonly MeasuredRun[]) => median(listWaits(runs)),
 } as const;
 
@@ -64,8 +66,7 @@ export const averageQueueWait = metric<MeasuredRun>({
   key: 'average_queue_wait',
   label: 'Average queue wait',
   unit: 'milliseconds',
-  definition:
-    'Mean time from creation to start of each run. A re-run keeps the creation time of its run, so one without job data is excluded.',
+  definition: `Mean wait for a runner ${ofOneRun}`,
   value: (runs) => mean(listWaits(runs)),
 });
 

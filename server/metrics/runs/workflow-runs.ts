@@ -3,8 +3,11 @@ import { type Measurement, metric, type Verdict } from '../kernel/metric.ts';
 import { getOutcome, isConclusive } from '../kernel/outcome.ts';
 import { attemptEnd } from './jobs.ts';
 
-/** A run as the platform reports it, or as it was stored together with the moment it was first seen completed. */
-export type MeasuredRun = WorkflowRun & { completedAt?: Instant | null };
+/**
+ * A run as the platform reports it, or as it was stored together with the moment it was first seen completed; with what
+ * its attempt waited for a runner, in ms, where its stored jobs tell it.
+ */
+export type MeasuredRun = WorkflowRun & { completedAt?: Instant | null; jobWaitMs?: number | null };
 
 /** Passed runs ÷ conclusive runs, each run by its latest attempt. */
 export const successRate = metric<WorkflowRun>({

@@ -9,7 +9,7 @@ import { ciRecovery, findRedPeriods, getRecoveryTimes, type RedPeriod } from '..
 import { type CommitOutcome, flakyRate } from '../../metrics/runs/flaky.ts';
 import { findFlakyJobs } from '../../metrics/runs/flaky-jobs.ts';
 import { branchWaits, delayedRuns, waitHistogram, waitHours, wastedQueue } from '../../metrics/runs/queue-delays.ts';
-import { getQueueWait } from '../../metrics/runs/queue-wait.ts';
+import { comparableWait } from '../../metrics/runs/queue-wait.ts';
 import { computeLostTime, flakyCost, rerunRate } from '../../metrics/runs/reruns.ts';
 import { findTips } from '../../metrics/runs/tips.ts';
 import { computeTriggers } from '../../metrics/runs/triggers.ts';
@@ -93,7 +93,7 @@ function queue(runs: readonly MeasuredRun[], { calendar }: Workday) {
 function unusual({ runs, repository: { defaultBranch } }: ReliabilityReading) {
   const questions = [
     { metric: 'duration' as const, getValue: (run: MeasuredRun) => getDuration(run), defaultBranch },
-    { metric: 'queue_wait' as const, getValue: (run: MeasuredRun) => getQueueWait(run).ms, defaultBranch },
+    { metric: 'queue_wait' as const, getValue: comparableWait(runs), defaultBranch },
   ];
   const reports = questions.map((question) => ({ metric: question.metric, ...findAnomalies(runs, question) }));
   return {

@@ -4,10 +4,11 @@ import type { Domain } from '../../api/wire.ts';
 import { findAnomalies } from '../../metrics/kernel/anomalies.ts';
 import { conclusions, type LiveWorkflowRun } from '../../metrics/kernel/facts.ts';
 import { getOutcome } from '../../metrics/kernel/outcome.ts';
-import { getQueueWait } from '../../metrics/runs/queue-wait.ts';
+import { comparableWait, getQueueWait } from '../../metrics/runs/queue-wait.ts';
 import { getDuration, isDefaultBranchRun } from '../../metrics/runs/workflow-runs.ts';
 import { instant } from '../kernel/instants.ts';
 import { noteCanonicalName, noteFreshness, noteListing, noteTotal } from '../kernel/notes.ts';
+import { withJobWaits } from './job-waits.ts';
 
 const Conclusion = z.enum(conclusions).nullable();
 const Ms = z.int().nullable();
@@ -75,13 +76,16 @@ export async function readWorkflowRuns(input: RunsInput, context: Context, reply
   noteListing(reply, { ...listing, partial: false });
   noteFreshness(reply, repository);
   noteCanonicalName(reply, codehost, input);
-  return { repository, listing };
+  // Stored facts are shared: an old answer does not prove that the caller may still see them.
+  const isProven = !repository.stale && !listing.stale;
+  const items = isProven ? await withJobWaits(repository, listing.items, context) : listing.items;
+  return { repository, listing: { ...listing, items } };
 }
 
 export function runItems(runs: LiveWorkflowRun[], defaultBranch: string | null): Domain<typeof RunItem>[] {
   const unusual = [
     ...findAnomalies(runs, { metric: 'duration', getValue: (run) => getDuration(run), defaultBranch }).anomalies,
-    ...findAnomalies(runs, { metric: 'queue_wait', getValue: (run) => getQueueWait(run).ms, defaultBranch }).anomalies,
+    ...findAnomalies(runs, { metric: 'queue_wait', getValue: comparableWait(runs), defaultBranch }).anomalies,
   ];
   return runs.map((run) => ({
     ...run,

@@ -19,6 +19,7 @@ const attemptColumns = () => ({
   updatedAt: instant(),
   completedAt: instant().strictNullable(),
   durationMs: p.bigint('number').strictNullable(),
+  jobWaitMs: p.bigint('number').strictNullable(),
   queueWaitMs: p.bigint('number').strictNullable(),
   htmlUrl: p.text().strictNullable(),
   syncedAt: instant(),

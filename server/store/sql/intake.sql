@@ -137,6 +137,40 @@ from known left join job using (run_id, run_attempt)
 group by run_id, run_attempt, known.repo_id, known.has_begun, known.ended_at, job.labels, job.runner_group,
   (job.started_at at time zone 'UTC')::date, case when run_attempt > 1 then job.id end;
 
+-- name: renew_job_waits
+-- How long the runs of these attempts waited for a runner, where their jobs tell it; the day is counted anew.
+with attempt as materialized (
+  select distinct "repoId" as repo_id, "runId" as id, attempt as run_attempt
+  from jsonb_to_recordset(:attempts::jsonb) named ("repoId" int, "runId" bigint, attempt int)
+),
+waited as materialized (
+  select r.repo_id, r.id, r.created_at, attempt_job_wait_ms(r.id, r.run_attempt, r.run_started_at) as job_wait_ms
+  from attempt a join workflow_runs r on r.id = a.id and r.repo_id + 0 = a.repo_id and r.run_attempt = a.run_attempt
+),
+runs as (
+  update workflow_runs r set job_wait_ms = w.job_wait_ms,
+    queue_wait_ms = coalesce(w.job_wait_ms, run_queue_wait_ms(run_attempt, status, r.created_at, run_started_at))
+  from waited w
+  where r.id = w.id and r.repo_id + 0 = w.repo_id and r.created_at = w.created_at
+    and r.job_wait_ms is distinct from w.job_wait_ms
+  returning r.repo_id, r.created_at
+),
+superseded as (
+  update workflow_run_attempts r set job_wait_ms = w.job_wait_ms,
+    queue_wait_ms = coalesce(w.job_wait_ms, run_queue_wait_ms(r.run_attempt, status, created_at, run_started_at))
+  from attempt a
+  cross join lateral (
+    select attempt_job_wait_ms(s.id, s.run_attempt, s.run_started_at) as job_wait_ms from workflow_run_attempts s
+    where s.id = a.id and s.repo_id + 0 = a.repo_id and s.run_attempt = a.run_attempt
+  ) w
+  where r.id = a.id and r.repo_id + 0 = a.repo_id and r.run_attempt = a.run_attempt
+    and r.job_wait_ms is distinct from w.job_wait_ms
+)
+insert into dirty_day (repo_id, day)
+select distinct repo_id, greatest((created_at at time zone (select zone from rollup_zone))::date,
+  (select sealed_before from rollup_zone))
+from runs;
+
 -- name: jobs_of_attempts
 -- Where some of the jobs have been deleted, none is returned: all of them or none.
 select run_id::float8 as "runId", run_attempt as attempt, reading.detail, coalesce(stored.jobs, '[]') as jobs

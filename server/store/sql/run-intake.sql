@@ -31,6 +31,31 @@ as $$
     then round(date_part('epoch', started - created) * 1000)::bigint end
 $$;
 
+-- The shortest wait for a runner of the jobs with which an attempt began, that is, which were made within five seconds
+-- of its start: others waited for these. Null while none of them is known to have been picked up. What
+-- server/metrics/runs/queue-wait.ts says of jobs in hand; tests/store/job-waits.test.ts compares the two.
+create or replace function attempt_job_wait_ms(of_run bigint, of_attempt int, started timestamptz)
+ returns bigint
+ language sql
+ stable
+as $$
+  select min(wait) from (
+    select round(date_part('epoch', greatest(job.started_at, first_step.started_at) - job.created_at) * 1000)::bigint
+      as wait
+    from workflow_jobs job
+    left join lateral (
+      select to_timestamp((step ->> 'startedAt')::float8 / 1000) as started_at
+      from jsonb_array_elements(job.steps) with ordinality as listed (step, place)
+      order by (step ->> 'number')::int, place limit 1
+    ) first_step on true
+    where job.run_id = of_run and job.run_attempt = of_attempt and job.started_at is not null
+      and job.created_at between started - interval '5 seconds' and started + interval '5 seconds'
+      and (job.status = 'in_progress' or job.status = 'completed' and (
+        first_step.started_at is not null
+        or job.conclusion in ('success', 'failure', 'timed_out', 'startup_failure')))
+  ) first_jobs where wait >= 0
+$$;
+
 create or replace function upsert_runs(repo_ids int[], seen_ms float8, run_ids bigint[], run_attempts int[],
   workflow_ids bigint[], workflow_names text[], run_numbers int[], run_events text[], statuses text[],
   conclusions text[], head_branches text[], head_shas text[], actor_ids bigint[], triggering_actor_ids bigint[],
@@ -68,7 +93,7 @@ begin
       coalesce(s.run_attempt = o.run_attempt, true) as is_same_attempt,
       s.id is null and (select true from workflow_runs where id = o.id limit 1) as is_misplaced,
       n.is_newer or coalesce(o.completed_at < coalesce(s.completed_at, 'infinity'), false) as is_news,
-      o.repo_id, o.id, o.run_attempt,
+      s.job_wait_ms, o.repo_id, o.id, o.run_attempt,
       case when n.is_newer then o.workflow_id else s.workflow_id end as workflow_id,
       case when n.is_newer then o.workflow_name else s.workflow_name end as workflow_name,
       case when n.is_newer then o.run_number else s.run_number end as run_number,
@@ -103,7 +128,7 @@ begin
   ),
   news as materialized (
     select compared.*, run_duration_ms(status, run_started_at, completed_at) as duration_ms,
-      run_queue_wait_ms(run_attempt, status, created_at, run_started_at) as queue_wait_ms
+      coalesce(job_wait_ms, run_queue_wait_ms(run_attempt, status, created_at, run_started_at)) as queue_wait_ms
     from compared where is_same_attempt and is_news
   ),
   replaced as (
@@ -157,13 +182,16 @@ begin
     rerun as materialized (
       select o.*, s.created_at as old_created_at,
         run_duration_ms(o.status, o.run_started_at, o.completed_at) as duration_ms,
-        run_queue_wait_ms(o.run_attempt, o.status, o.created_at, o.run_started_at) as queue_wait_ms
+        waited.job_wait_ms, coalesce(waited.job_wait_ms,
+          run_queue_wait_ms(o.run_attempt, o.status, o.created_at, o.run_started_at)) as queue_wait_ms
       from observed o
       join lateral (select * from workflow_runs where id = o.id and repo_id + 0 = o.repo_id limit 1) s on true
+      cross join lateral (
+        select attempt_job_wait_ms(o.id, o.run_attempt, o.run_started_at) as job_wait_ms offset 0) waited
       where o.run_attempt > s.run_attempt
     ),
     merged as materialized (
-      select s.id is null as is_new, s.created_at as old_created_at, o.repo_id, o.id, o.run_attempt,
+      select s.id is null as is_new, s.created_at as old_created_at, s.job_wait_ms, o.repo_id, o.id, o.run_attempt,
         case when n.is_newer then o.workflow_id else s.workflow_id end as workflow_id,
         case when n.is_newer then o.workflow_name else s.workflow_name end as workflow_name,
         case when n.is_newer then o.run_number else s.run_number end as run_number,
@@ -204,16 +232,17 @@ begin
     ),
     earlier as materialized (
       select merged.*, run_duration_ms(status, run_started_at, completed_at) as duration_ms,
-        run_queue_wait_ms(run_attempt, status, created_at, run_started_at) as queue_wait_ms
+        coalesce(job_wait_ms, run_queue_wait_ms(run_attempt, status, created_at, run_started_at)) as queue_wait_ms
       from merged
     ),
     superseded as (
       insert into workflow_run_attempts (id, run_attempt, workflow_id, workflow_name, run_number, event, status,
         conclusion, head_branch, head_sha, actor_id, triggering_actor_id, created_at, run_started_at, updated_at,
-        html_url, repo_id, completed_at, duration_ms, queue_wait_ms, synced_at)
+        html_url, repo_id, completed_at, duration_ms, job_wait_ms, queue_wait_ms, synced_at)
       select s.id, s.run_attempt, s.workflow_id, s.workflow_name, s.run_number, s.event, s.status,
         s.conclusion, s.head_branch, s.head_sha, s.actor_id, s.triggering_actor_id, s.created_at, s.run_started_at,
-        s.updated_at, s.html_url, s.repo_id, s.completed_at, s.duration_ms, s.queue_wait_ms, s.synced_at
+        s.updated_at, s.html_url, s.repo_id, s.completed_at, s.duration_ms, s.job_wait_ms, s.queue_wait_ms,
+        s.synced_at
       from rerun o
       cross join lateral (select * from workflow_runs where id = o.id and repo_id + 0 = o.repo_id limit 1) s
       where not exists (
@@ -227,7 +256,7 @@ begin
         head_branch = n.head_branch, head_sha = n.head_sha, actor_id = n.actor_id,
         triggering_actor_id = n.triggering_actor_id, created_at = n.created_at, run_started_at = n.run_started_at,
         updated_at = n.updated_at, html_url = n.html_url, completed_at = n.completed_at,
-        duration_ms = n.duration_ms, queue_wait_ms = n.queue_wait_ms, synced_at = seen
+        duration_ms = n.duration_ms, job_wait_ms = n.job_wait_ms, queue_wait_ms = n.queue_wait_ms, synced_at = seen
       from rerun n
       where r.id = n.id and r.repo_id + 0 = n.repo_id and r.created_at = n.old_created_at
     ),

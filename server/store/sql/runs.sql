@@ -53,7 +53,7 @@ page as materialized (
 )
 select (select coalesce(sum(n), 0) from counts)::float8 as total_runs,
   w.id::float8, w.run_attempt, w.workflow_id::float8, w.workflow_name, w.run_number, w.event, w.status,
-  w.conclusion, w.head_branch, w.head_sha, w.duration_ms::float8, w.queue_wait_ms::float8,
+  w.conclusion, w.head_branch, w.head_sha, w.duration_ms::float8, w.job_wait_ms::float8, w.queue_wait_ms::float8,
   date_part('epoch', w.created_at) * 1000 as created_ms, date_part('epoch', w.run_started_at) * 1000 as started_ms,
   date_part('epoch', w.updated_at) * 1000 as updated_ms, date_part('epoch', w.completed_at) * 1000 as completed_ms,
   date_part('epoch', w.synced_at) * 1000 as synced_ms,
@@ -69,7 +69,7 @@ order by w.created_at desc, w.id desc;
 
 -- name: newest_runs
 select w.id::float8, w.run_attempt, w.workflow_id::float8, w.workflow_name, w.run_number, w.event, w.status,
-  w.conclusion, w.head_branch, w.head_sha, w.duration_ms::float8, w.queue_wait_ms::float8,
+  w.conclusion, w.head_branch, w.head_sha, w.duration_ms::float8, w.job_wait_ms::float8, w.queue_wait_ms::float8,
   date_part('epoch', w.created_at) * 1000 as created_ms, date_part('epoch', w.run_started_at) * 1000 as started_ms,
   date_part('epoch', w.updated_at) * 1000 as updated_ms, date_part('epoch', w.completed_at) * 1000 as completed_ms,
   date_part('epoch', w.synced_at) * 1000 as synced_ms,
@@ -92,7 +92,7 @@ order by w.created_at desc, w.id desc, w.run_attempt;
 
 -- name: all_attempts
 select w.id::float8, w.run_attempt, w.workflow_id::float8, w.workflow_name, w.run_number, w.event, w.status,
-  w.conclusion, w.head_branch, w.head_sha, w.duration_ms::float8, w.queue_wait_ms::float8,
+  w.conclusion, w.head_branch, w.head_sha, w.duration_ms::float8, w.job_wait_ms::float8, w.queue_wait_ms::float8,
   date_part('epoch', w.created_at) * 1000 as created_ms, date_part('epoch', w.run_started_at) * 1000 as started_ms,
   date_part('epoch', w.updated_at) * 1000 as updated_ms, date_part('epoch', w.completed_at) * 1000 as completed_ms,
   date_part('epoch', w.synced_at) * 1000 as synced_ms,
@@ -102,12 +102,12 @@ select w.id::float8, w.run_attempt, w.workflow_id::float8, w.workflow_name, w.ru
 from (
   select id, run_attempt, workflow_id, workflow_name, run_number, event, status, conclusion, head_branch, head_sha,
     actor_id, triggering_actor_id, created_at, run_started_at, updated_at, html_url, repo_id, completed_at,
-    duration_ms, queue_wait_ms, synced_at
+    duration_ms, job_wait_ms, queue_wait_ms, synced_at
   from workflow_runs where repo_id = :repo_id::int and created_at >= to_timestamp(:since::float8 / 1000)
   union all
   select id, run_attempt, workflow_id, workflow_name, run_number, event, status, conclusion, head_branch, head_sha,
     actor_id, triggering_actor_id, created_at, run_started_at, updated_at, html_url, repo_id, completed_at,
-    duration_ms, queue_wait_ms, synced_at
+    duration_ms, job_wait_ms, queue_wait_ms, synced_at
   from workflow_run_attempts where repo_id = :repo_id::int and created_at >= to_timestamp(:since::float8 / 1000)
   order by created_at desc, id desc, run_attempt limit :limit::int
 ) w
@@ -132,7 +132,7 @@ newest as materialized (
     order by created_at desc, id desc limit :limit::int) one
 )
 select w.id::float8, w.run_attempt, w.workflow_id::float8, w.workflow_name, w.run_number, w.event, w.status,
-  w.conclusion, w.head_branch, w.head_sha, w.duration_ms::float8, w.queue_wait_ms::float8,
+  w.conclusion, w.head_branch, w.head_sha, w.duration_ms::float8, w.job_wait_ms::float8, w.queue_wait_ms::float8,
   date_part('epoch', w.created_at) * 1000 as created_ms, date_part('epoch', w.run_started_at) * 1000 as started_ms,
   date_part('epoch', w.updated_at) * 1000 as updated_ms, date_part('epoch', w.completed_at) * 1000 as completed_ms,
   date_part('epoch', w.synced_at) * 1000 as synced_ms,
@@ -142,12 +142,12 @@ select w.id::float8, w.run_attempt, w.workflow_id::float8, w.workflow_name, w.ru
 from (
   select r.id, r.run_attempt, r.workflow_id, r.workflow_name, r.run_number, r.event, r.status, r.conclusion,
     r.head_branch, r.head_sha, r.actor_id, r.triggering_actor_id, r.created_at, r.run_started_at, r.updated_at,
-    r.html_url, r.repo_id, r.completed_at, r.duration_ms, r.queue_wait_ms, r.synced_at
+    r.html_url, r.repo_id, r.completed_at, r.duration_ms, r.job_wait_ms, r.queue_wait_ms, r.synced_at
   from newest join workflow_runs r using (id, created_at) where r.repo_id = :repo_id::int
   union all
   select a.id, a.run_attempt, a.workflow_id, a.workflow_name, a.run_number, a.event, a.status, a.conclusion,
     a.head_branch, a.head_sha, a.actor_id, a.triggering_actor_id, a.created_at, a.run_started_at, a.updated_at,
-    a.html_url, a.repo_id, a.completed_at, a.duration_ms, a.queue_wait_ms, a.synced_at
+    a.html_url, a.repo_id, a.completed_at, a.duration_ms, a.job_wait_ms, a.queue_wait_ms, a.synced_at
   from newest join workflow_run_attempts a using (id) where a.repo_id = :repo_id::int
 ) w
 join repos repository on repository.id = w.repo_id
@@ -157,7 +157,7 @@ order by w.created_at desc, w.id desc, w.run_attempt;
 
 -- name: superseded_attempts
 select w.id::float8, w.run_attempt, w.workflow_id::float8, w.workflow_name, w.run_number, w.event, w.status,
-  w.conclusion, w.head_branch, w.head_sha, w.duration_ms::float8, w.queue_wait_ms::float8,
+  w.conclusion, w.head_branch, w.head_sha, w.duration_ms::float8, w.job_wait_ms::float8, w.queue_wait_ms::float8,
   date_part('epoch', w.created_at) * 1000 as created_ms, date_part('epoch', w.run_started_at) * 1000 as started_ms,
   date_part('epoch', w.updated_at) * 1000 as updated_ms, date_part('epoch', w.completed_at) * 1000 as completed_ms,
   date_part('epoch', w.synced_at) * 1000 as synced_ms,
@@ -173,7 +173,7 @@ order by w.created_at desc, w.id desc, w.run_attempt;
 
 -- name: unfinished_runs
 select w.id::float8, w.run_attempt, w.workflow_id::float8, w.workflow_name, w.run_number, w.event, w.status,
-  w.conclusion, w.head_branch, w.head_sha, w.duration_ms::float8, w.queue_wait_ms::float8,
+  w.conclusion, w.head_branch, w.head_sha, w.duration_ms::float8, w.job_wait_ms::float8, w.queue_wait_ms::float8,
   date_part('epoch', w.created_at) * 1000 as created_ms, date_part('epoch', w.run_started_at) * 1000 as started_ms,
   date_part('epoch', w.updated_at) * 1000 as updated_ms, date_part('epoch', w.completed_at) * 1000 as completed_ms,
   date_part('epoch', w.synced_at) * 1000 as synced_ms,
@@ -194,7 +194,7 @@ order by w.created_at desc, w.id desc, w.run_attempt;
 -- They are looked for among the newest 1,000 runs of a workflow, because builds of pull requests may outnumber them.
 select requested.repo_id,
   w.id::float8, w.run_attempt, w.workflow_id::float8, w.workflow_name, w.run_number, w.event, w.status,
-  w.conclusion, w.head_branch, w.head_sha, w.duration_ms::float8, w.queue_wait_ms::float8,
+  w.conclusion, w.head_branch, w.head_sha, w.duration_ms::float8, w.job_wait_ms::float8, w.queue_wait_ms::float8,
   date_part('epoch', w.created_at) * 1000 as created_ms, date_part('epoch', w.run_started_at) * 1000 as started_ms,
   date_part('epoch', w.updated_at) * 1000 as updated_ms, date_part('epoch', w.completed_at) * 1000 as completed_ms,
   date_part('epoch', w.synced_at) * 1000 as synced_ms,

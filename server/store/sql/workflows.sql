@@ -205,7 +205,7 @@ where reached is not null and through is not null;
 -- name: runs_of_window
 -- Their latest attempts, newest first, with the columns of every run in runs.sql.
 select w.repo_id, w.id::float8, w.run_attempt, w.workflow_id::float8, w.workflow_name, w.run_number, w.event, w.status,
-  w.conclusion, w.head_branch, w.head_sha, w.duration_ms::float8, w.queue_wait_ms::float8,
+  w.conclusion, w.head_branch, w.head_sha, w.duration_ms::float8, w.job_wait_ms::float8, w.queue_wait_ms::float8,
   date_part('epoch', w.created_at) * 1000 as created_ms, date_part('epoch', w.run_started_at) * 1000 as started_ms,
   date_part('epoch', w.updated_at) * 1000 as updated_ms, date_part('epoch', w.completed_at) * 1000 as completed_ms,
   date_part('epoch', w.synced_at) * 1000 as synced_ms,
@@ -248,12 +248,15 @@ where repo_id = any(:repo_ids::int[]) and created_at >= to_timestamp(:from::floa
 group by duration_ms;
 
 -- name: window_waits
--- The same of the waits for a runner, of runs with any outcome.
-select queue_wait_ms::float8 as value, count(*)::float8 as count
-from workflow_runs
-where repo_id = any(:repo_ids::int[]) and created_at >= to_timestamp(:from::float8 / 1000)
-  and created_at <= to_timestamp(:to::float8 / 1000) and queue_wait_ms is not null
-group by queue_wait_ms;
+-- The same of the waits for a runner, of runs with any outcome. Where jobs of a repository are read, of those runs alone
+-- whose jobs tell the wait: the others tell next to nothing, and periods would differ by how many of them they have.
+with waits as (
+  select case when repo_id in (select repo_id from job_readings) then job_wait_ms else queue_wait_ms end as wait_ms
+  from workflow_runs
+  where repo_id = any(:repo_ids::int[]) and created_at >= to_timestamp(:from::float8 / 1000)
+    and created_at <= to_timestamp(:to::float8 / 1000)
+)
+select wait_ms::float8 as value, count(*)::float8 as count from waits where wait_ms is not null group by wait_ms;
 
 -- name: longest_passing_jobs
 -- The longest passing job of each workflow and name, of all that is stored of a repository.

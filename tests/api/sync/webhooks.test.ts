@@ -125,6 +125,18 @@ aDatabase((given) => {
       expect(await visit.service.app.services.store?.jobs.of(run.id, 1)).toEqual([job]);
     });
 
+    test('of a job tells how long its run waited for a runner, in the stored list and the live one', async () => {
+      const run = latest(5011);
+      await post(delivered(runEvent(web(), run)));
+      expect(await stored(run.id)).toMatchObject({ queue_wait_ms: 0 });
+      for (const job of jobsOf(web(), run)) await post(delivered(jobEvent(web(), run, job), { event: 'workflow_job' }));
+      expect(await stored(run.id)).toMatchObject({ queue_wait_ms: 6_000 });
+      const list = '/api/codehost/runs?owner=octo&repo=web&workflow_id=7001';
+      const { body } = await visit.service.ask('GET', list, { as: 'token-ann' });
+      const shown = body.find(({ id }: { id: number }) => id === run.id);
+      expect(shown).toMatchObject({ queue_wait_ms: 6_000, queue_wait_source: 'jobs' });
+    });
+
     test('under the neutral names of the headers, or in a form, is as good', async () => {
       const run = fresh();
       const { body, headers } = delivered(runEvent(web(), run));

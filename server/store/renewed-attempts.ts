@@ -3,19 +3,20 @@ import type { Queries } from './database.ts';
 import { intakeStatements } from './statements.ts';
 
 /** A run attempt, and the database's own id of its repository. */
-export interface CostedAttempt {
+interface NamedAttempt {
   repoId: number;
   runId: number;
   attempt: number;
 }
 
 /**
- * Sums anew what the jobs of these attempts took. To be called in the transaction that stored some of them, behind the
- * lock on their repositories: so the sums are those of the jobs, whoever writes them.
+ * Sums anew what the jobs of these attempts took, and how long the attempts waited for a runner. To be called in the
+ * transaction that stored some of them, behind the locks on the runs and rows of their repositories: so what is stored of
+ * an attempt is what its jobs tell, whoever writes them.
  */
-export async function renewAttemptCosts(
+export async function renewAttempts(
   { run }: Queries,
-  attempts: readonly CostedAttempt[],
+  attempts: readonly NamedAttempt[],
   storedAt: Instant,
 ): Promise<void> {
   if (attempts.length === 0) return;
@@ -25,4 +26,5 @@ export async function renewAttemptCosts(
   const parameters = { attempts: JSON.stringify([...distinct.values()]), stored_at: storedAt };
   await run(intakeStatements.delete_attempt_costs, parameters);
   await run(intakeStatements.insert_attempt_costs, parameters);
+  await run(intakeStatements.renew_job_waits, parameters);
 }
