@@ -525,6 +525,10 @@ describe('ADV-06 stops the matrix at its first failure', () => {
     });
   const find = (attempts: RecordedAttempt[], text = matrix()) => only(recommendFor(text, { attempts }), 'ADV-06');
 
+  test('finds nothing without a matrix: a strategy that is empty is invalid', () => {
+    expect(find(failing(10), matrix().replace(/ +matrix:\n.*\n/, ''))).toBeUndefined();
+  });
+
   test('counts failing runs in which cells ran on', () => {
     expect(find(failing(10))).toMatchObject({
       text: 'In 10 of 10 failing runs other cells ran on after the first one had failed.',

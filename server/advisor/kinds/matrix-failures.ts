@@ -19,7 +19,8 @@ export const matrixFailures = kind({
     const findJob = createJobFinder(file.workflow);
     for (const job of file.workflow.jobs) {
       const failFast = textIn(job.strategy, 'fail-fast');
-      if (failFast?.value !== 'false') continue;
+      // Without a matrix it says nothing, and taken out it would leave an empty strategy, which is invalid.
+      if (failFast?.value !== 'false' || valueIn(job.strategy, 'matrix') === null) continue;
       const isCell = (name: string) => findJob(name) === job;
       const matrices = matricesOf(file, isCell);
       const failed = matrices.filter(({ cells }) => cells.some(hasFailed));
