@@ -72,7 +72,7 @@ function createCheck(repository: AdvisedRepository, path: string, masked: (text:
     const workflow = readWorkflow(path, text);
     return rules.flatMap((rule) =>
       [...rule.find(workflow, repository.around)].map(({ job, step, detail }) =>
-        [rule.id, job?.id, step?.number, detail].join(' '),
+        [rule.id, job?.id, step?.number, detail?.replaceAll(refs, '')].join(' '),
       ),
     );
   };
@@ -91,6 +91,9 @@ function createCheck(repository: AdvisedRepository, path: string, masked: (text:
     },
   };
 }
+
+/** Of actions that findings name: with another ref they are the same findings. */
+const refs = /@[^\s”]+/g;
 
 /** The patch as a file to download. */
 export const formatPatch = (

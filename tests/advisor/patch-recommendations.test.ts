@@ -7,6 +7,7 @@ import { formatPatch, patchRecommendations } from '../../server/advisor/patch-re
 import { recommend } from '../../server/advisor/recommend.ts';
 import { workflowTexts } from '../../server/demo/workflow-texts.ts';
 import { anAdvisedRepository, anAttempt, day, hour, minute, now } from './histories.ts';
+import { patchWith } from './patched-recommendation.ts';
 
 /** Of each of 25 branches two runs of a pull request, the first replaced by the second, and of the push of the second. */
 const attempts = Array.from({ length: 25 }, (_, index) => index).flatMap((index) => {
@@ -42,6 +43,26 @@ test('every recommendation can be made, alone and together with all others, and 
   };
   const again = new Set(offered(patched).map(({ id }) => id));
   expect(all.filter(({ id }) => again.has(id))).toEqual([]);
+});
+
+test('an action that a secret reaches can be pinned: what is found of it is found as before', () => {
+  const text = `on: push
+jobs:
+  ship:
+    runs-on: ubuntu-24.04
+    env:
+      TOKEN: \${{ secrets.TOKEN }}
+    steps:
+      - uses: harbor/ship@v2
+`;
+  const commit = '8b1f3c0d9e7a45264fd1b6c82a9e03d75b4c1f60';
+  const known = { commit, tags: ['v2.1.0'], isBranchAndTag: false, isArchived: false, isReachable: true };
+  const actions = new Map([['harbor/ship@v2', { ...known, commentedCommit: null, advisories: [] }]]);
+  const { diff, refused } = patchWith('ADV-21', text, {
+    around: { visibility: 'private', largerRunnerLabels: [], actions },
+  });
+  expect(refused).toEqual([]);
+  expect(diff).toEqual(['-      - uses: harbor/ship@v2', `+      - uses: harbor/ship@${commit} # v2.1.0`]);
 });
 
 test('the file to download is what git applies', () => {
