@@ -3,6 +3,7 @@ import type { Context, Reply } from '../../access/context.ts';
 import type { Domain } from '../../api/wire.ts';
 import type { Instant } from '../../metrics/kernel/facts.ts';
 import { roundTo, percent as toPercent } from '../../metrics/kernel/statistics.ts';
+import { staleAfterMs } from '../../metrics/kernel/window.ts';
 import { addDays, type Calendar, type Day, getQuarter } from '../../metrics/people/workday-hours.ts';
 import { teamCalendar } from '../kernel/calendar.ts';
 import { instant } from '../kernel/instants.ts';
@@ -53,7 +54,7 @@ const Quarterly = z.object({
   avg_duration_ms: ms,
   median_duration_ms: ms.meta({ description: fromSteps }),
   p90_duration_ms: ms.meta({ description: fromSteps }),
-  partial: z.boolean().meta({ description: 'The running quarter, or one in which the data begins.' }),
+  partial: z.boolean().meta({ description: 'The running quarter, or one in which the data begins or ends.' }),
 });
 
 export const Trends = z
@@ -140,8 +141,10 @@ const toWindow = (dates: readonly Day[]) => ({ from: dates[0] as Day, to: dates.
 async function readDays(dates: readonly Day[], known: Known, { repoIds, calendar }: Scope, source: HistorySource) {
   const rows = await source.trends.daily(repoIds, { ...toWindow(dates), timezone: calendar.timezone });
   const byDate = new Map(rows.map((row) => [row.date, row]));
+  const lastDay = known.syncedThrough === null ? null : calendar.getDay(known.syncedThrough);
   return dates.map((date) => {
-    const row = byDate.get(date);
+    // What came since, by webhooks or of other repositories, is a part of the day.
+    const row = lastDay !== null && date > lastDay ? undefined : byDate.get(date);
     if (!row) return { ...emptyDay, date, ...(isCovered(date, known, calendar) ? noRuns : notRead) };
     return { ...row, successRate: rate(row.success, row.failure) };
   });
@@ -180,10 +183,11 @@ async function quarterly(count: number, scope: Scope, source: HistorySource) {
     source.trends.quarterly(repoIds, { ...window, timezone: calendar.timezone }),
   ]);
   const firstDay = known.firstRunAt === null ? null : calendar.getDay(known.firstRunAt);
+  const lastDay = known.syncedThrough === null ? today : calendar.getDay(known.syncedThrough);
   const data = quarters.map(({ year, quarter, from, to }) => {
-    const row = rows.find((one) => one.year === year && one.quarter === quarter);
+    const row = from > lastDay ? undefined : rows.find((one) => one.year === year && one.quarter === quarter);
     const begins = firstDay !== null && firstDay > from && firstDay <= to;
-    const read = firstDay !== null && firstDay <= to;
+    const read = firstDay !== null && firstDay <= to && from <= lastDay;
     return {
       quarter: `Q${quarter} ${year}`,
       year,
@@ -195,7 +199,7 @@ async function quarterly(count: number, scope: Scope, source: HistorySource) {
       avgDurationMs: row?.avgDurationMs ?? null,
       medianDurationMs: row?.medianDurationMs ?? null,
       p90DurationMs: row?.p90DurationMs ?? null,
-      partial: to >= today || begins,
+      partial: to >= today || to > lastDay || begins,
     };
   });
   return { type: 'quarterly' as const, data, coverage: coverage(window, known, scope) };
@@ -213,10 +217,10 @@ function completeQuarter(day: Day) {
   return { year, quarter, from, to: addDays(getQuarter(addDays(from, 100)).firstDay, -1) };
 }
 
-const coverage = (window: { from: Day; to: Day }, known: Known, { repoIds, calendar }: Scope) => ({
+const coverage = (window: { from: Day; to: Day }, known: Known, { repoIds, calendar, now }: Scope) => ({
   ...window,
   ...known,
-  partial: known.partial || known.syncedThrough === null,
+  partial: known.partial || known.syncedThrough === null || known.syncedThrough < now - staleAfterMs,
   reposIncluded: repoIds.length,
   timezone: calendar.timezone,
 });

@@ -35,4 +35,27 @@ aDatabase((database) => {
     expect(after.map(({ data }) => data)).toEqual(before.map(({ data }) => data));
     expect(after[0].coverage.first_run_at).toBe('2026-10-07T10:00:00.000Z');
   });
+
+  test('days after the least synced repository was read are not known, and the answer is partial', async () => {
+    const { service } = visit;
+    const lastDay = new Date(service.clock.now()).toISOString().slice(0, 10);
+    service.clock.advance(2 * day);
+    const from = service.clock.now() - 90 * 60_000;
+    service.double.addRuns('octo/secret', 4, { from, to: from + 60_000, firstId: 990_001 });
+    await sync('owner=octo&repo=secret');
+    const read = async (query: string) => (await ask(`trends?owner=octo&${query}`)).body;
+    const alone = await read('repo=secret&days=1');
+    expect([alone.data[0].total, alone.coverage.partial]).toEqual([4, false]);
+    const all = await read('type=org&days=3');
+    expect(all.data[0]).toMatchObject({ date: lastDay, total: expect.any(Number) });
+    for (const one of all.data.slice(1))
+      expect(one).toMatchObject({ total: null, failure: null, avg_duration_ms: null });
+    expect(all.coverage).toMatchObject({ partial: true, repos_included: 2 });
+    service.clock.advance(92 * day);
+    const { data } = (await ask('trends?owner=octo&repo=web&type=quarterly&quarters=2', 'token-bo')).body;
+    expect(data).toMatchObject([
+      { partial: true, total: expect.any(Number) },
+      { partial: true, total: null },
+    ]);
+  });
 });
