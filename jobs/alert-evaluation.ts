@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { staleAfterMs } from '../server/metrics/kernel/window.ts';
 import { job } from './job.ts';
 
 const lease = 'alert-evaluation';
@@ -24,7 +25,9 @@ export const alertEvaluation = job({
       while (mayContinue() && !lost.aborted) {
         const [due] = await store.alertDue.waiting(1);
         if (!due) break;
-        for (const feed of ['workflow-runs', 'merge-queue'] as const)
+        // Runs change by readings and recounts too; without webhooks nothing tells what has run since the last one.
+        const isTold = await store.deliveries.isAbout(due, services.clock.now() - staleAfterMs);
+        for (const feed of isTold ? (['workflow-runs', 'merge-queue'] as const) : [])
           total += (await services.evaluateAfterSync(due, feed, 'webhook')).fired;
         await store.alertDue.evaluated(due);
       }

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import type { Instant, Repository, WorkflowJob, WorkflowRun } from '../metrics/kernel/facts.ts';
+import type { Instant, Repository, RepositoryName, WorkflowJob, WorkflowRun } from '../metrics/kernel/facts.ts';
 import { dayMs, minuteMs } from '../metrics/kernel/window.ts';
 import { accountDictionary } from './accounts.ts';
 import type { Database, Queries } from './database.ts';
@@ -83,6 +83,17 @@ export function deliveries(database: Database) {
         .values({ deliveryId: `${event}:${id}`, event, action: null, repoKey: null, receivedAt })
         .onConflict((conflict) => conflict.column('deliveryId').doUpdateSet({ receivedAt }))
         .execute();
+    },
+    /** Whether any was about this repository since then. */
+    async isAbout({ owner, repo }: RepositoryName, since: Instant): Promise<boolean> {
+      const found = await database.db
+        .selectFrom('webhook_deliveries')
+        .select('deliveryId')
+        .where('receivedAt', '>=', since)
+        .where('repoKey', '=', `${owner}/${repo}`.toLowerCase())
+        .limit(1)
+        .execute();
+      return found.length > 0;
     },
     /** The newest delivery, and null where none is stored. */
     latest: (now: Instant) => findLatest(database, now),

@@ -281,6 +281,21 @@ aDatabase((given) => {
       await remove(rule.id);
     });
 
+    test('a recount of days evaluates nothing where no webhook tells what has run since', async () => {
+      const rule = await watch({ windowHours: 48 });
+      expect((await ended(6, 6)).fired).toBe(1);
+      service.clock.advance(30 * hour);
+      const { store } = services;
+      await store.rollups.rebuild('Asia/Tokyo');
+      await store.runs.recomputeDirty();
+      expect((await store.alertDue.waiting(500)).map(({ repo }) => repo)).toContain(`repo-${number}`);
+      const context = { services, signal: AbortSignal.any([]), mayContinue: () => true, until: Infinity, since: null };
+      await alertEvaluation.run(context);
+      expect(await store.alertDue.waiting(500)).toEqual([]);
+      const [status] = await store.alertRules.statuses([{ id: rule.id, freshSince: 0 }]);
+      expect(status?.lastEvaluatedAt).toBe(service.clock.now() - 30 * hour);
+    });
+
     test('without any rule nothing waits to be evaluated', async () => {
       for (const { id } of await services.store.alertRules.list()) await remove(id);
       const { id } = await repository(services, number);
