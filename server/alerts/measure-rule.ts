@@ -5,8 +5,9 @@ import type { KnownRepository } from '../store/repositories.ts';
 import { isUpToDate } from '../sync/cursor.ts';
 import type { AlertServices } from './evaluate.ts';
 import { judge } from './judge.ts';
-import { type AlertMetric, measureNow } from './metric.ts';
+import { type AlertMetric, type Feed, measureNow } from './metric.ts';
 import { findAlertMetric } from './metrics.ts';
+import { pullRequestsReadAt } from './pull-request-facts.ts';
 import { parseScope } from './scope.ts';
 
 /** Repositories of an organization that are measured at once; the others at their next synchronization. */
@@ -53,19 +54,29 @@ async function measured(rule: AlertRule, services: AlertServices): Promise<void>
 }
 
 /**
- * As of when a value can be reported: now, or where runs were not read lately, when they last were or the rule was last
- * evaluated over what a webhook delivered. Null where never.
+ * As of when a value can be reported: as of when its facts are, or of the last evaluation, which may be over what a
+ * webhook delivered since. Null where never.
  */
 async function readThrough(
   rule: AlertRule,
   { id }: KnownRepository,
   { dataSource }: AlertMetric,
-  { store, clock }: AlertServices,
+  services: AlertServices,
 ): Promise<Instant | null> {
-  const now = clock.now();
-  const cursor = dataSource === 'workflow-runs' ? await store.cursors.get(id) : null;
-  if (dataSource !== 'workflow-runs' || (cursor && isUpToDate(cursor, now))) return now;
-  const [status] = await store.alertRules.statuses([{ id: rule.id, freshSince: 0 }], [id]);
-  const latest = Math.max(cursor?.syncedThrough ?? 0, status?.lastEvaluatedAt ?? 0);
+  const [status] = await services.store.alertRules.statuses([{ id: rule.id, freshSince: 0 }], [id]);
+  const latest = Math.max((await findReadAt(id, dataSource, services)) ?? 0, status?.lastEvaluatedAt ?? 0);
   return latest === 0 ? null : latest;
+}
+
+/** As of when stored facts are: what was read last night says nothing of this morning. Null where no runs were read. */
+async function findReadAt(repoId: number, feed: Feed, { store, clock }: AlertServices): Promise<Instant | null> {
+  const now = clock.now();
+  if (feed === 'workflow-runs') {
+    const cursor = await store.cursors.get(repoId);
+    return cursor && isUpToDate(cursor, now) ? now : (cursor?.syncedThrough ?? null);
+  }
+  // Where nothing was read the metric gives the reason.
+  if (feed === 'pull-requests') return (await pullRequestsReadAt(repoId, store, now)) ?? now;
+  if (feed === 'commits') return (await store.pullRequestCommits.coverage(repoId, now)).through ?? now;
+  return now;
 }

@@ -65,6 +65,22 @@ export async function readPullRequests(
   };
 }
 
+/** As of when pull requests were read, the ended and the open ones; null where they never were. */
+export async function pullRequestsReadAt(
+  repoId: number,
+  source: Pick<PullRequestSource, 'repositories' | 'answers'> & {
+    facts: Pick<PullRequestSource['facts'], 'syncStates'>;
+  },
+  now: Instant,
+): Promise<Instant | null> {
+  const id = await source.repositories.findCodehostId(repoId);
+  const states = id === null ? [] : await source.facts.syncStates({ id });
+  const ended = states.find(({ kind }) => kind === 'pull_requests')?.through;
+  if (ended === undefined) return null;
+  const open = await readOpenPullRequests(repoId, source, now);
+  return Math.min(now, ended, open?.asOf ?? ended);
+}
+
 /** Why the pull requests that ended since then cannot all be known; null where they are. */
 export function endedGap({ ended }: PullRequestFacts, since: Instant, now: Instant): Evaluation | null {
   if (ended === null) return unknown('Pull requests have not been synced yet.');

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { alertEvaluation } from '../../jobs/alert-evaluation.ts';
 import { evaluateAlerts } from '../../server/alerts/evaluate.ts';
+import { measureRule } from '../../server/alerts/measure-rule.ts';
 import type { PullRequest } from '../../server/metrics/kernel/delivery-facts.ts';
 import type { AlertRuleValues } from '../../server/store/alert-rules.ts';
 import { delivered, runEvent, webhookSecret } from '../codehost-double/webhook.ts';
@@ -294,6 +295,34 @@ aDatabase((given) => {
       expect(await store.alertDue.waiting(500)).toEqual([]);
       const [status] = await store.alertRules.statuses([{ id: rule.id, freshSince: 0 }]);
       expect(status?.lastEvaluatedAt).toBe(service.clock.now() - 30 * hour);
+    });
+
+    test('a rule that is saved is measured as of when its facts were read', async () => {
+      const known = await repository(services, number);
+      const asOf = services.clock.now();
+      const reading = { repoId: known.id, codehostId: number, asOf, floor: asOf - 90 * 24 * hour };
+      const waiting: Partial<PullRequest> = { state: 'open', reviews: [], closedAt: null, mergedAt: null };
+      const open = aPullRequest({ number: 1, createdAt: asOf - 100 * hour, ...waiting });
+      await keepPullRequests(services.store, reading, [open]);
+      await services.store.pullRequestCommits.readThrough(known.id, asOf - hour);
+      service.clock.advance(10 * hour);
+      // Somebody may have looked at it this morning.
+      const saved = await watch({ metric: 'unreviewed_pr_age', threshold: 105 / 24 });
+      const ofCommits = await watch({ metric: 'oversized_commit_pct' });
+      for (const rule of [saved, ofCommits]) await measureRule(rule, services);
+      const statuses = [saved, ofCommits].map(({ id }) => ({ id, freshSince: 0 }));
+      expect(
+        new Map((await services.store.alertRules.statuses(statuses)).map((one) => [one.ruleId, one])),
+      ).toMatchObject(
+        new Map([
+          [saved.id, { lastEvaluatedAt: asOf, lastValue: 100 / 24 }],
+          [ofCommits.id, { lastEvaluatedAt: asOf - hour }],
+        ]),
+      );
+      await evaluateAlerts(known, 'pull-requests', 'cron', services);
+      await measureRule(saved, services);
+      const [evaluated] = await services.store.alertRules.statuses([{ id: saved.id, freshSince: 0 }]);
+      expect(evaluated?.lastEvaluatedAt).toBe(services.clock.now());
     });
 
     test('without any rule nothing waits to be evaluated', async () => {
