@@ -23,8 +23,9 @@ const row = {
 };
 const lost = (error: string) => ({ code: 'upstream_unavailable', error });
 
-function show(own: object, headsRead: number): string {
-  const data = { items: [{ ...row, ...own }], total: 1, heads_read: headsRead, durations_known: 0 };
+function show(own: object, headsRead: number, others: object[] = []): string {
+  const items = [{ ...row, ...own }, ...others];
+  const data = { items, total: items.length, heads_read: headsRead, durations_known: 0 };
   drawInRoot(<RepositoryTable data={data as never} base="" csvHref="/csv" filtered={false} />, page);
   return document.body.textContent?.replaceAll('\u00a0', ' ') ?? '';
 }
@@ -46,4 +47,11 @@ test('one whose checks were read is, and says what else is missing', () => {
   expect(text).toContain('active');
   expect(text).toContain('did not return issues');
   expect(text).not.toMatch(/not read|Checks of the default branch known/);
+});
+
+test('a reason that every row has is left to the note above', () => {
+  const own = { head_read: false, problem: lost('GitHub did not return status and counts of this repository.') };
+  const other = { ...row, ...own, repository: { ...row.repository, id: 2, full_name: 'octo/api' } };
+  expect(show(own, 0, [other])).not.toContain('did not return');
+  expect(show(own, 0, [{ ...other, problem: null, head_read: true }])).toContain('did not return');
 });

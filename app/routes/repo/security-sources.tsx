@@ -86,7 +86,7 @@ const sourceColumns = (evidence: Evidence): Column<Source & { key: SourceKey }>[
           reason: sample === null ? unknown : ended_truncated ? 'None fixed of those loaded.' : 'None fixed.',
         }}
         href={evidence('mean_days_to_fix', { source })}
-        showSample={value !== null}
+        showSample={value !== null && !ended_truncated}
       />
     ),
   },

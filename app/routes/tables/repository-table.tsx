@@ -69,12 +69,17 @@ const SlowingKnown = ({ data: { durations_known: known, total } }: { data: Atten
 
 const unread = ({ problem }: AttentionRow) => problem?.error ?? 'Not loaded.';
 
+/** A reason that every row has is said above the table. */
+const isOneReason = (rows: readonly AttentionRow[]): boolean =>
+  rows.length > 1 && new Set(rows.map(({ problem }) => problem?.error)).size === 1;
+
 /** Without a single state there is nothing to say of runs and pull requests. */
 function columns(rows: readonly AttentionRow[], base: string): Column<AttentionRow>[] {
+  const saysWhy = !isOneReason(rows);
   const runs = summaryColumns<AttentionRow>({ unread });
   const named: Column<AttentionRow>[] = [
     { key: 'name', label: 'Repository', heading: true, cell: (row) => <Name row={row} base={base} /> },
-    { key: 'attention', label: 'Attention', cell: (row) => <Level row={row} /> },
+    { key: 'attention', label: 'Attention', cell: (row) => <Level row={row} saysWhy={saysWhy} /> },
   ];
   if (rows.every(({ summary }) => summary === null)) return named;
   return [
@@ -118,7 +123,7 @@ const levels: Record<AttentionRow['attention']['level'], Status> = {
 };
 
 /** Why a repository comes so early, and what of it could not be read. Without its checks it is not called active. */
-function Level({ row }: { row: AttentionRow }) {
+function Level({ row, saysWhy }: { row: AttentionRow; saysWhy: boolean }) {
   const { level, reason } = row.attention;
   const isUnread = level === 'active' && !row.head_read;
   const saysMore = level !== 'active' && reason.toLowerCase() !== `${level}.`;
@@ -128,7 +133,7 @@ function Level({ row }: { row: AttentionRow }) {
         {isUnread ? <Badge status="void">not read</Badge> : <Badge status={levels[level]}>{level}</Badge>}{' '}
         {saysMore ? <span className="muted">{reason}</span> : null}
       </span>
-      {row.problem || isUnread ? <span className="sub muted">{unread(row)}</span> : null}
+      {saysWhy && (row.problem || isUnread) ? <span className="sub muted">{unread(row)}</span> : null}
     </>
   );
 }
