@@ -28,6 +28,8 @@ export const issuesFields: SharedFields<z.output<typeof IssuesReport>> = {
     median_days_to_close: true,
     p90_days_to_close: true,
     days_to_close_sample: true,
+    median_verdict: true,
+    p90_verdict: true,
   },
   stale_count: true,
   unlabelled_count: true,

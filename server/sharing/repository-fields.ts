@@ -41,7 +41,7 @@ export const deliveryFields: SharedFields<z.output<typeof DeliveryReport>> = {
     samples: { time_to_open: true, pickup: true, review: true, merge: true },
   },
   lead_time_by_week: { week_start: true, median_ms: true, sample: true },
-  lead_time_change: { median_ms: true, sample: true, median_ms_before: true, sample_before: true },
+  lead_time_change: { median_ms: true, sample: true, median_ms_before: true, sample_before: true, verdict: true },
   throughput_by_week: { week_start: true, count: true, partial: true },
   last_7_days: { merged: true, merged_before: true },
   corroborated_failures: { failures: true, total: true, undecided: true, rate_pct: true, label: true },

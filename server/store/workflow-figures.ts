@@ -1,5 +1,6 @@
 import type { JobGroup } from '../metrics/cost/workflow-spend.ts';
 import type { Instant } from '../metrics/kernel/facts.ts';
+import type { Interval } from '../metrics/kernel/intervals.ts';
 import type { Window } from '../metrics/kernel/window.ts';
 import { type FlakyTally, type RunTally, tallyRuns } from '../metrics/runs/run-figures.ts';
 import type { Database } from './database.ts';
@@ -61,7 +62,8 @@ export interface CostOptions {
 export function workflowFigures(database: Database) {
   return {
     async tally(repoIds: readonly number[], window: Window): Promise<WindowTally> {
-      const rows = await database.run<TallyRow>(statements.workflow_figures, toParameters(repoIds, window));
+      const parameters = { ...toParameters(repoIds, window), percentiles };
+      const rows = (await database.run<TallyRow>(statements.workflow_figures, parameters)).map(toTally);
       const workflows = rows.filter(({ repoId }) => repoId !== null);
       const total = rows.find(({ repoId }) => repoId === null);
       return { total: total ?? tallyRuns([]), workflows: workflows as WindowTally['workflows'] };
@@ -129,9 +131,27 @@ export function workflowFigures(database: Database) {
   };
 }
 
-type TallyRow = RunTally & { [Key in keyof WorkflowKey]: number | null } & { workflow: string | null };
+type Intervals = 'medianInterval' | 'p90Interval' | 'waitInterval';
+
+type Ends = Record<'medianLow' | 'medianHigh' | 'p90Low' | 'p90High' | 'waitLow' | 'waitHigh', number | null>;
+
+type TallyRow = Omit<RunTally, Intervals> & Ends & Nullable<WorkflowKey> & { workflow: string | null };
 
 type Nullable<Type> = { [Key in keyof Type]: Type[Key] | null };
+
+const percentiles = Array.from({ length: 101 }, (_, index) => index / 100);
+
+function toTally({ medianLow, medianHigh, p90Low, p90High, waitLow, waitHigh, ...row }: TallyRow) {
+  return {
+    ...row,
+    medianInterval: toInterval(medianLow, medianHigh),
+    p90Interval: toInterval(p90Low, p90High),
+    waitInterval: toInterval(waitLow, waitHigh),
+  };
+}
+
+const toInterval = (low: number | null, high: number | null): Interval | null =>
+  low === null || high === null ? null : { low, high };
 
 type CostRow = Nullable<WorkflowKey> &
   Nullable<JobGroup> & { date: string | null; isPublic: boolean | null; runs: number };

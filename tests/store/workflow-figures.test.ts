@@ -7,9 +7,15 @@ import type { JobDetail } from '../../server/facts/job-repository.ts';
 import { priceChanges } from '../../server/metrics/cost/runner-prices.ts';
 import { priceJobs } from '../../server/metrics/cost/workflow-spend.ts';
 import type { WorkflowJob } from '../../server/metrics/kernel/facts.ts';
+import type { Interval } from '../../server/metrics/kernel/intervals.ts';
 import { roundTo } from '../../server/metrics/kernel/statistics.ts';
 import type { Window } from '../../server/metrics/kernel/window.ts';
-import { computeFlakyRate, computeRunFigures } from '../../server/metrics/runs/run-figures.ts';
+import {
+  computeFlakyRate,
+  computeRunFigures,
+  type RunTally,
+  tallyRuns,
+} from '../../server/metrics/runs/run-figures.ts';
 import type { MeasuredRun } from '../../server/metrics/runs/workflow-runs.ts';
 import type { Store } from '../../server/store/orm.ts';
 import { jobsOf, largerRunnerLabels, moved } from '../metrics/held-cost.ts';
@@ -115,6 +121,18 @@ function recount(attempts: MeasuredRun[]) {
   };
 }
 
+/** The ends of each interval are those of the metric over the same runs. */
+function expectIntervals(found: RunTally, attempts: readonly MeasuredRun[]) {
+  const close = (interval: Interval | null) =>
+    interval && { low: expect.closeTo(interval.low, 3), high: expect.closeTo(interval.high, 3) };
+  const { medianInterval, p90Interval, waitInterval } = tallyRuns(attempts);
+  expect(found).toMatchObject({
+    medianInterval: close(medianInterval),
+    p90Interval: close(p90Interval),
+    waitInterval: close(waitInterval),
+  });
+}
+
 /** The runs that were run again without every earlier attempt stored. */
 const countUnread = (known: readonly KnownRun[]): number =>
   latest(known.map((one) => one.run)).filter(
@@ -161,6 +179,7 @@ eachDatabase((given) => {
           const all = inWindow([...even, ...odd]).map((one) => one.run);
           const { commits: _, flaky: __, ...together } = recount(all);
           expect(computeRunFigures(tally.total, null)).toMatchObject(together);
+          expectIntervals(tally.total, all);
           const keys = new Set<string>();
           for (const [repoId, known] of repos)
             for (const workflowId of new Set(inWindow(known).map((one) => one.run.workflowId))) {
@@ -170,6 +189,11 @@ eachDatabase((given) => {
                 one.repoId === repoId && one.workflowId === workflowId;
               const found = tally.workflows.find(isOwn);
               expect(found && computeRunFigures(found, null)).toMatchObject(expected);
+              if (found)
+                expectIntervals(
+                  found,
+                  own.map((one) => one.run),
+                );
               expect(found?.workflow).toBe('CI');
               const flakes = flakiness.find(isOwn);
               expect([flakes?.commits ?? 0, flakes?.flaky ?? 0]).toEqual([commits, flaky]);

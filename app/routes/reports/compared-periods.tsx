@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import { quantity, type Unit } from '../../../server/domain/quantity.ts';
+import { verdictLabels } from '../../../server/domain/verdict.ts';
 import type { getComparison } from '../../../server/reports/comparison/operations.ts';
 import { DataTable } from '../../components/data-table.tsx';
 import { Measurement } from '../../components/measurement.tsx';
@@ -54,10 +55,3 @@ function toIntervalText(row: Compared): string {
 }
 
 const toUnit = ({ a }: Compared): Unit => (a.unit === 'percent' ? 'points' : a.unit);
-
-const verdictLabels: Readonly<Record<Compared['verdict'], string>> = {
-  higher: 'Higher',
-  lower: 'Lower',
-  no_difference_shown: 'No difference shown',
-  not_enough_data: 'Not enough data',
-};

@@ -1,8 +1,9 @@
+import type { Verdict } from '../../domain/verdict.ts';
 import { draws, percentileInterval, resampleQuantile, sizeOf, tallyQuantile, type ValueTally } from './bootstrap.ts';
 import { type CountedDay, countDifferenceInterval, countInterval, estimateDispersion } from './counts.ts';
-import { differenceInterval, type Estimate, type Interval, rateInterval } from './intervals.ts';
+import { differenceInterval, type Estimate, type Interval, quantileInterval, rateInterval } from './intervals.ts';
 import { randomStream } from './random-stream.ts';
-import { isLowSample, percent, roundTo } from './statistics.ts';
+import { isLowSample, percent, quantile, roundTo } from './statistics.ts';
 
 /** What a period has of a metric. */
 export interface Side {
@@ -29,9 +30,6 @@ interface Difference {
   scale: number;
 }
 
-export const verdicts = ['higher', 'lower', 'no_difference_shown', 'not_enough_data'] as const;
-export type Verdict = (typeof verdicts)[number];
-
 /** Below so many items on a side nothing is said; a count says something where the larger one reaches it. */
 export const minItems = 5;
 
@@ -41,15 +39,30 @@ export interface Share {
 }
 
 /** Wilson's interval of each share, and Newcombe's of their difference; in percent and points. */
-export function compareShares(a: Share, b: Share): Comparison {
-  const [before, after] = [estimateShare(a), estimateShare(b)];
+export const compareShares = (a: Share, b: Share): Comparison =>
+  compareSides(toSide(a.n, estimateShare(a)), toSide(b.n, estimateShare(b)));
+
+/** Of values with intervals of their own, and the interval of the difference recovered from these. */
+export function compareSides(a: Side, b: Side): Comparison {
+  const [before, after] = [toEstimate(a), toEstimate(b)];
   return {
-    a: toSide(a.n, before),
-    b: toSide(b.n, after),
+    a,
+    b,
     difference: before && after && { interval: differenceInterval(before, after), scale: 1 },
     isEnough: Math.min(a.n, b.n) >= minItems,
   };
 }
+
+/** A quantile of values, with its interval between two percentiles of them: quick enough for every row of a table. */
+export const toQuantileSide = (values: readonly number[], q: number): Side => ({
+  value: quantile(values, q),
+  n: values.length,
+  interval: quantileInterval(values, q),
+});
+
+/** Of two lists of values, in any unit. */
+export const compareMedians = (a: readonly number[], b: readonly number[]): Comparison =>
+  compareSides(toQuantileSide(a, 0.5), toQuantileSide(b, 0.5));
 
 /**
  * Percentile bootstrap of both quantiles and of their difference; the same seed draws the same. From 0.9 on one of a low
@@ -115,6 +128,17 @@ export function conclude({ a, b, difference, isEnough }: Comparison, { digits, i
   return { ...sides, difference: { absolute: round(after - base), relativePct, interval }, verdict };
 }
 
+/** Decimals that values and differences are shown and judged with. */
+export const digitsOf = {
+  percent: { value: 2, difference: 2 },
+  milliseconds: { value: 0, difference: 0 },
+  count: { value: 0, difference: 1 },
+} as const;
+
+/** Whether `b` is shown to differ from `a`; `not_enough_data` where there is nothing to compare with. */
+export const judgeChange = (comparison: Comparison | null, unit: keyof typeof digitsOf): Verdict =>
+  comparison === null ? 'not_enough_data' : conclude(comparison, { digits: digitsOf[unit], isKnown: true }).verdict;
+
 export interface Conclusion {
   digits: { value: number; difference: number };
   /** Whether all of both periods is known. */
@@ -154,5 +178,8 @@ const toSide = (n: number, estimate: Estimate | null): Side => ({
   n,
   interval: estimate && { low: estimate.low, high: estimate.high },
 });
+
+const toEstimate = ({ value, interval }: Side): Estimate | null =>
+  value === null || interval === null ? null : { value, ...interval };
 
 const sum = (days: readonly CountedDay[]) => days.reduce((total, { count }) => total + count, 0);

@@ -1,3 +1,5 @@
+import { quantiles } from './statistics.ts';
+
 /** From `low` to `high`, in the unit of what was measured. */
 export interface Interval {
   low: number;
@@ -23,6 +25,19 @@ export function medianInterval(values: readonly number[]): Interval | null {
   const rank = lowRank(sorted.length);
   const [low, high] = [sorted[rank - 1], sorted[sorted.length - rank]];
   return rank === 0 || low === undefined || high === undefined ? null : { low, high };
+}
+
+/**
+ * A 95 % interval of a quantile between two percentiles of the values themselves, whatever their distribution: ranks by
+ * the normal approximation of the binomial distribution (Conover, Practical Nonparametric Statistics, 1999, 3.2), rounded
+ * outwards to whole percent. null where the values cannot bound it.
+ */
+export function quantileInterval(values: readonly number[], q: number): Interval | null {
+  const reach = z * Math.sqrt((q * (1 - q)) / values.length);
+  const [first, last] = [Math.floor(100 * (q - reach)), Math.ceil(100 * (q + reach))];
+  if (values.length === 0 || first < 0 || last > 100) return null;
+  const [low, high] = quantiles(values, [first / 100, last / 100]);
+  return low == null || high == null ? null : { low, high };
 }
 
 /** A value with the interval that it lies in. */

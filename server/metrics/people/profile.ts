@@ -1,8 +1,10 @@
+import type { Verdict } from '../../domain/verdict.ts';
+import { compareMedians, judgeChange } from '../kernel/comparison.ts';
 import type { OpenPullRequest, PullRequest } from '../kernel/delivery-facts.ts';
 import type { Instant } from '../kernel/facts.ts';
 import { dayMs, isWithin, type Window } from '../kernel/window.ts';
 import { getOpenState, getReadyAt, listReviewRequests } from '../pull-requests/open.ts';
-import { hoursToMerge } from '../pull-requests/pull-requests.ts';
+import { hoursToMerge, timeToMerge, withoutNulls } from '../pull-requests/pull-requests.ts';
 import { humanReviews } from '../pull-requests/reviews.ts';
 import type { Subject } from './people.ts';
 import { isOwn, personAvgHoursToMerge, personMedianHoursToMerge, personMergeRate } from './person.ts';
@@ -108,6 +110,15 @@ export function reviewWork(pullRequests: readonly PullRequest[], window: Window,
     avgReviewTurnaroundHours: turnaround.value,
     reviewTurnaroundSample: turnaround.sample,
   };
+}
+
+/** Whether the median time to merge of the last 45 days is shown to differ from that of the 45 before. */
+export function judgeHalves(pullRequests: readonly PullRequest[], now: Instant, subject: Subject): Verdict {
+  const [prior, recent] = (['prior', 'recent'] as const).map((half) => {
+    const { counted } = personMedianHoursToMerge(findHalf(half, now), subject).evidence(pullRequests);
+    return withoutNulls(counted.map(timeToMerge));
+  });
+  return judgeChange(compareMedians(prior ?? [], recent ?? []), 'milliseconds');
 }
 
 export interface HalfPeriod {

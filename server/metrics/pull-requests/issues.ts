@@ -26,6 +26,10 @@ export function daysToClose(window: Window, q = 0.5): Metric<Issue> {
   });
 }
 
+/** In ms, of the issues that `daysToClose` counts. */
+export const listTimesToClose = (issues: readonly Issue[], window: Window): number[] =>
+  withoutNulls(daysToClose(window).evidence(issues).counted.map(timeToClose));
+
 /** Issues that are open. */
 export const openIssues: Metric<Issue> = openCount({
   key: 'open_count',

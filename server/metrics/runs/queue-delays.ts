@@ -141,7 +141,8 @@ function waited(runs: readonly MeasuredRun[]): (run: MeasuredRun) => Verdict {
   };
 }
 
-const listWaits = (runs: readonly MeasuredRun[]) => runs.flatMap((run) => getQueueWait(run).ms ?? []);
+/** Known waits, in ms. */
+export const listWaits = (runs: readonly MeasuredRun[]) => runs.flatMap((run) => getQueueWait(run).ms ?? []);
 const byText = (a: string, b: string) => Number(a > b) - Number(a < b);
 const isDelay = (wait: number) => wait > delayMs;
 const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0);

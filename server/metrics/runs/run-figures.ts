@@ -1,9 +1,12 @@
+import type { Verdict } from '../../domain/verdict.ts';
 import { shortestLevel } from '../kernel/change-points.ts';
+import { compareShares, compareSides, judgeChange, type Side, toQuantileSide } from '../kernel/comparison.ts';
+import type { Interval } from '../kernel/intervals.ts';
 import { getOutcome } from '../kernel/outcome.ts';
 import { percent, roundTo } from '../kernel/statistics.ts';
 import { type CommitOutcome, minCommits } from './flaky.ts';
-import { highQueueWait, queueWait } from './queue-delays.ts';
-import { medianDuration, p90Duration } from './times.ts';
+import { highQueueWait, listWaits, queueWait } from './queue-delays.ts';
+import { listDurations, medianDuration, p90Duration } from './times.ts';
 import { failureRate, latestAttempts, type MeasuredRun, totalRunTime } from './workflow-runs.ts';
 
 /** What the runs of a window come to, as the database counts them. Times in ms. */
@@ -17,6 +20,9 @@ export interface RunTally {
   timed: number;
   medianMs: number | null;
   p90Ms: number | null;
+  /** 95 %, as `quantileInterval` has it. */
+  medianInterval: Interval | null;
+  p90Interval: Interval | null;
   /** Sum of all known durations, and of how many completed runs. */
   runTimeMs: number;
   measured: number;
@@ -24,6 +30,8 @@ export interface RunTally {
   waits: number;
   waitMs: number | null;
   waitP90Ms: number | null;
+  /** Of the median wait. */
+  waitInterval: Interval | null;
 }
 
 /** Commits with a conclusive result, and those of them on which an attempt failed and a later one passed. */
@@ -45,12 +53,16 @@ export interface RunFigures {
   durationSample: number;
   /** Of the median, in percent of the window it is compared with. */
   changePct: number | null;
+  /** Whether the median is shown to differ; `not_enough_data` also where nothing is compared. */
+  medianVerdict: Verdict;
+  p90Verdict: Verdict;
   /** In percent. */
   failureRate: number | null;
   failedRuns: number;
   failureRateSample: number;
   /** In points. */
   failureRateChange: number | null;
+  failureRateVerdict: Verdict;
   /** In percent of the completed runs. */
   cancelledShare: number | null;
   cancelledRuns: number;
@@ -60,6 +72,7 @@ export interface RunFigures {
   queueWaitSample: number;
   /** Of the median wait, in percent. */
   queueWaitChangePct: number | null;
+  queueWaitVerdict: Verdict;
   runTimeMs: number;
   runTimeSample: number;
   /** In percent. */
@@ -76,10 +89,13 @@ export function computeRunFigures(tally: RunTally, before: RunTally | null): Run
     p90ChangePct: before && computeChange(toP90(tally), toP90(before)),
     durationSample: timed,
     changePct: before && computeChange(toMedian(tally), toMedian(before)),
+    medianVerdict: judgeTimes(tally, before, medianSide),
+    p90Verdict: judgeTimes(tally, before, p90Side),
     failureRate: rounded(percent(failed, passed + failed)),
     failedRuns: failed,
     failureRateSample: passed + failed,
     failureRateChange: before && computeRateChange(tally, before),
+    failureRateVerdict: judgeChange(before && compareShares(toShare(before), toShare(tally)), 'percent'),
     cancelledShare: rounded(percent(tally.cancelled, tally.completed)),
     cancelledRuns: tally.cancelled,
     cancelledShareSample: tally.completed,
@@ -87,6 +103,7 @@ export function computeRunFigures(tally: RunTally, before: RunTally | null): Run
     queueWaitP90Ms: rounded(tally.waitP90Ms),
     queueWaitSample: tally.waits,
     queueWaitChangePct: before && computeChange(toWait(tally), toWait(before)),
+    queueWaitVerdict: judgeTimes(tally, before, waitSide),
     runTimeMs: tally.runTimeMs,
     runTimeSample: tally.measured,
     runTimeChangePct: before && computeChange(toRunTime(tally), toRunTime(before)),
@@ -99,6 +116,18 @@ export const computeFlakyRate = ({ commits, flaky }: Pick<FlakyTally, 'commits' 
 
 /** A change is given only for windows with as many runs as make a level of their own. */
 export const minCompared = shortestLevel;
+
+const medianSide = ({ medianMs: value, timed: n, medianInterval: interval }: RunTally): Side => ({
+  value,
+  n,
+  interval,
+});
+const p90Side = ({ p90Ms: value, timed: n, p90Interval: interval }: RunTally): Side => ({ value, n, interval });
+const waitSide = ({ waitMs: value, waits: n, waitInterval: interval }: RunTally): Side => ({ value, n, interval });
+const toShare = ({ passed, failed }: RunTally) => ({ part: failed, n: passed + failed });
+
+const judgeTimes = (now: RunTally, before: RunTally | null, toSide: (tally: RunTally) => Side): Verdict =>
+  judgeChange(before && compareSides(toSide(before), toSide(now)), 'milliseconds');
 
 type Sampled = [value: number | null, sample: number];
 
@@ -126,6 +155,7 @@ export function tallyRuns(attempts: readonly MeasuredRun[]): RunTally {
   const conclusive = failureRate.evidence(runs).counted;
   const failed = conclusive.filter((run) => getOutcome(run) === 'fail').length;
   const duration = medianDuration(runs);
+  const durations = listDurations(medianDuration.evidence(runs).counted);
   const wait = queueWait(runs);
   const runTime = totalRunTime(runs);
   return {
@@ -137,11 +167,14 @@ export function tallyRuns(attempts: readonly MeasuredRun[]): RunTally {
     timed: duration.sample,
     medianMs: duration.value,
     p90Ms: p90Duration(runs).value,
+    medianInterval: toQuantileSide(durations, 0.5).interval,
+    p90Interval: toQuantileSide(durations, 0.9).interval,
     runTimeMs: runTime.value ?? 0,
     measured: runTime.sample,
     waits: wait.sample,
     waitMs: wait.value,
     waitP90Ms: highQueueWait(runs).value,
+    waitInterval: toQuantileSide(listWaits(runs), 0.5).interval,
   };
 }
 

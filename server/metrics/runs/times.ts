@@ -48,7 +48,8 @@ export const workflowP90Duration = metric<MeasuredRun>({ ...atPercentile(90), ke
 /** The duration that 95 of 100 runs stay below. */
 export const slowDuration = metric<MeasuredRun>({ ...atPercentile(95), key: 'p95_duration' });
 
-const listDurations = (runs: readonly MeasuredRun[]) => runs.flatMap((run) => getDuration(run) ?? []);
+/** Known durations, in ms. */
+export const listDurations = (runs: readonly MeasuredRun[]) => runs.flatMap((run) => getDuration(run) ?? []);
 
 function timed(runs: readonly MeasuredRun[]): (run: MeasuredRun) => Verdict {
   const latest = new Set(latestAttempts(runs));

@@ -6,6 +6,7 @@ import { percent, roundTo } from '../../metrics/kernel/statistics.ts';
 import type { Window } from '../../metrics/kernel/window.ts';
 import { computeFlakyRate, computeRunFigures } from '../../metrics/runs/run-figures.ts';
 import type { DayTally } from '../../store/workflow-figures.ts';
+import { judgeDurations } from '../comparison/scope-durations.ts';
 import { type Comparison, findComparison, isCut, type Range } from '../kernel/period.ts';
 import {
   findMissing,
@@ -55,6 +56,7 @@ export async function ciReport(input: CiInput, context: Context): Promise<Answer
   ]);
   const now = context.services.clock.now();
   const hasComparison = wanted !== null && isComparable(stored, [window, wanted], now);
+  const durations = await judgeDurations({ scope, compared: hasComparison ? wanted : null, range, input }, context);
   const isUnread = tally.total.runs === 0 && !isReadInPart(stored, window);
   const missing = findMissing('runs', { stored, repoIds, now }, window);
   const costs = mayCost ? await readCosts(scope, window) : null;
@@ -105,6 +107,7 @@ export async function ciReport(input: CiInput, context: Context): Promise<Answer
     comparable: hasComparison,
     totals: {
       ...computeRunFigures(tally.total, hasComparison ? (before?.total ?? null) : null),
+      ...durations,
       ...totalCost(spend, spendBefore, tally.total.completed),
       ...(isUnread && unread),
     },

@@ -3,6 +3,7 @@ import { featureKeys } from '../../access/features.ts';
 import { instant, provenance } from '../kernel/instants.ts';
 import { comparisons, partialDay } from '../kernel/period.ts';
 import { partialReasons, storedFrom } from '../kernel/stored-coverage.ts';
+import { verdict } from '../kernel/verdict.ts';
 
 export const workflowSorts = [
   'cost',
@@ -77,6 +78,13 @@ const changes = {
   wasted_change_pct: costChange,
 };
 
+const runVerdicts = {
+  median_verdict: verdict,
+  p90_verdict: verdict,
+  failure_rate_verdict: verdict,
+  queue_wait_verdict: verdict,
+};
+
 const durationDay = z.object({
   date: z.iso.date(),
   runs: z.int().nullable().meta({ description: 'That passed or failed; null for a day that was not read.' }),
@@ -125,6 +133,7 @@ const WorkflowItem = z
       description: 'Whether all runs of the repository of both windows are stored; otherwise no figure has a change.',
     }),
     ...changes,
+    ...runVerdicts,
   })
   .meta({ id: 'CiWorkflow' });
 
@@ -155,6 +164,7 @@ export const CiReport = z
         completed_runs: orUnread,
         ...changes,
         wasted_share: percent.meta({ description: 'Percent of the cost.' }),
+        ...runVerdicts,
       })
       .meta({ description: 'All runs of the scope together.' }),
     workflows: z

@@ -6,12 +6,12 @@ import {
   compareCounts,
   compareQuantiles,
   compareShares,
+  digitsOf,
   type Share,
 } from '../../metrics/kernel/comparison.ts';
 import type { CountedDay } from '../../metrics/kernel/counts.ts';
 import type { Better } from '../../metrics/kernel/metric.ts';
 import type { People } from '../../metrics/people/people.ts';
-import type { Calendar } from '../../metrics/people/workday-hours.ts';
 import { scopeMerges } from '../../metrics/pull-requests/merges.ts';
 import {
   firstReviewWait,
@@ -23,7 +23,7 @@ import { slowQueueWait } from '../../metrics/runs/queue-delays.ts';
 import { medianDuration, slowDuration } from '../../metrics/runs/times.ts';
 import { scopeRuns, successRate } from '../../metrics/runs/workflow-runs.ts';
 import type { StoredScope } from '../ci/reading.ts';
-import { findDayOf, listWeekdays, type Period } from './periods.ts';
+import { countByDay, type Period, toDays } from './periods.ts';
 import type { ComparedKind, ComparisonSource } from './source.ts';
 
 export const comparedMetrics = [
@@ -69,8 +69,8 @@ export interface Compared {
 const both = <Read>([a, b]: [ComparedSide, ComparedSide], read: (side: ComparedSide) => Promise<Read>) =>
   Promise.all([read(a), read(b)]);
 
-const times = { unit: 'milliseconds', better: 'lower', digits: { value: 0, difference: 0 } } as const;
-const numbers = { unit: 'count', better: 'neither', digits: { value: 0, difference: 1 } } as const;
+const times = { unit: 'milliseconds', better: 'lower', digits: digitsOf.milliseconds } as const;
+const numbers = { unit: 'count', better: 'neither', digits: digitsOf.count } as const;
 
 const ofQuantile = (
   q: number,
@@ -126,16 +126,9 @@ async function readMerges(side: ComparedSide, comparing: Comparing): Promise<Cou
   const { repoIds, period } = side;
   const merged = await comparing.source.merges(repoIds, period.window);
   const { counted } = scopeMerges(toScope(side, comparing)).evidence(merged);
-  const byDay = new Map<number, number>();
-  for (const { mergedAt } of counted) {
-    const day = findDayOf(mergedAt ?? period.window.from, period);
-    byDay.set(day, (byDay.get(day) ?? 0) + 1);
-  }
-  return toDays(byDay, period, comparing.scope.calendar);
+  const instants = counted.map(({ mergedAt }) => mergedAt ?? period.window.from);
+  return countByDay(instants, period, comparing.scope.calendar);
 }
-
-const toDays = (byDay: ReadonlyMap<number, number>, period: Period, calendar: Calendar): CountedDay[] =>
-  listWeekdays(period, calendar).map((weekday, day) => ({ weekday, count: byDay.get(day) ?? 0 }));
 
 export const comparedBy: Readonly<Record<ComparedMetric, Compared>> = {
   success_rate: {
@@ -143,7 +136,7 @@ export const comparedBy: Readonly<Record<ComparedMetric, Compared>> = {
     label: successRate.label,
     unit: 'percent',
     better: 'higher',
-    digits: { value: 2, difference: 2 },
+    digits: digitsOf.percent,
     compare: async (a, b, comparing) => {
       const [before, after] = await both([a, b], (side) => readShare(side, comparing));
       return compareShares(before, after);

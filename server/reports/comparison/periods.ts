@@ -1,3 +1,4 @@
+import type { CountedDay } from '../../metrics/kernel/counts.ts';
 import type { Instant } from '../../metrics/kernel/facts.ts';
 import { dayMs, hourMs, lastDaysWindow, staleAfterMs, type Window } from '../../metrics/kernel/window.ts';
 import { addDays, type Calendar, type Day } from '../../metrics/people/workday-hours.ts';
@@ -61,6 +62,26 @@ export function findLastPeriods(days: number, stored: StoredWindows, now: Instan
 /** The weekday of each day of a period, of those that begin within a day the one that most of it is. */
 export const listWeekdays = ({ window, days }: Period, calendar: Calendar): number[] =>
   Array.from({ length: days }, (_, day) => calendar.getWeekday(window.from + day * dayMs + 12 * hourMs));
+
+/** Whole days of a window; what is left of the last one counts as one or as none. */
+export const toPeriod = (window: Window): Period => ({
+  window,
+  days: Math.max(1, Math.round((window.to - window.from) / dayMs)),
+});
+
+/** How many of these instants are in each day of a period. */
+export function countByDay(instants: readonly Instant[], period: Period, calendar: Calendar): CountedDay[] {
+  const byDay = new Map<number, number>();
+  for (const at of instants) {
+    const day = findDayOf(at, period);
+    byDay.set(day, (byDay.get(day) ?? 0) + 1);
+  }
+  return toDays(byDay, period, calendar);
+}
+
+/** The days of a period, each with its count, none of those that are absent. */
+export const toDays = (byDay: ReadonlyMap<number, number>, period: Period, calendar: Calendar): CountedDay[] =>
+  listWeekdays(period, calendar).map((weekday, day) => ({ weekday, count: byDay.get(day) ?? 0 }));
 
 /** Which day of a period an instant within it belongs to, the first one 0. */
 export const findDayOf = (at: Instant, { window, days }: Period): number =>

@@ -15,6 +15,7 @@ import { assertOwner } from '../repositories/visibility.ts';
 import { type Compared, type ComparedMetric, type ComparedSide, type Comparing, comparedBy } from './metrics.ts';
 import { findLastPeriods, findNamedPeriods, type Period, type PeriodDays, type Periods } from './periods.ts';
 import type { ComparisonReport } from './schema.ts';
+import { toSeed } from './seed.ts';
 import { type ComparedKind, findSource } from './source.ts';
 
 type Answer = Domain<typeof ComparisonReport>;
@@ -51,7 +52,7 @@ export async function comparePeriods(input: ComparisonInput, context: Context, r
       const compared = comparedBy[metric];
       const read = sides.get(compared.kind) ?? readSides(compared.kind);
       sides.set(compared.kind, read);
-      return compareMetric(metric, compared, await read, { ...comparing, seed: toSeed(metric, input, days) });
+      return compareMetric(metric, compared, await read, { ...comparing, seed: seedOf(metric, input, days) });
     }),
   );
   const read = answered.flatMap(({ a, b }) => [a.asOf, b.asOf]).filter((at) => at !== null);
@@ -67,12 +68,11 @@ export async function comparePeriods(input: ComparisonInput, context: Context, r
   };
 }
 
-/** What the question says, however it is written. */
-const toSeed = (
+const seedOf = (
   metric: ComparedMetric,
   { owner, repo = '', a_from, a_to, b_from, b_to }: ComparisonInput,
   days: number,
-) => [`${owner}/${repo}`.toLowerCase(), metric, ...(a_from ? [a_from, a_to, b_from, b_to] : [days])].join(' ');
+) => toSeed({ scope: `${owner}/${repo}`, metric, periods: a_from ? [a_from, a_to, b_from, b_to] : [days] });
 
 const hasDays = (input: ComparisonInput): input is ComparisonInput & PeriodDays =>
   [input.a_from, input.a_to, input.b_from, input.b_to].every((day) => day !== undefined);

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { verdicts } from '../../metrics/kernel/comparison.ts';
+import { verdicts } from '../../domain/verdict.ts';
 import { instant, provenance } from '../kernel/instants.ts';
 import { coveredRepositories } from '../kernel/repository-coverage.ts';
 import { comparedMetrics, comparedUnits } from './metrics.ts';

@@ -1,12 +1,15 @@
 import type { Context, Reply } from '../../access/context.ts';
 import type { Domain } from '../../api/wire.ts';
 import { withTitles } from '../../facts/titles.ts';
-import { leadTime, mergeFrequency, releaseFrequency } from '../../metrics/delivery/delivery.ts';
+import { computeLeadTime, leadTime, mergeFrequency, releaseFrequency } from '../../metrics/delivery/delivery.ts';
+import { tallyValues } from '../../metrics/kernel/bootstrap.ts';
+import { compareQuantiles, judgeChange } from '../../metrics/kernel/comparison.ts';
 import type { RepositoryName } from '../../metrics/kernel/facts.ts';
 import { medianInterval, rateInterval } from '../../metrics/kernel/intervals.ts';
 import { dayMs, isWithin, type Window } from '../../metrics/kernel/window.ts';
 import { cycleBreakdown, scatterPoints, weeksUpTo } from '../../metrics/pull-requests/cycle.ts';
-import { shownAuthor } from '../../metrics/pull-requests/pull-requests.ts';
+import { shownAuthor, withoutNulls } from '../../metrics/pull-requests/pull-requests.ts';
+import { toSeed } from '../comparison/seed.ts';
 import { teamCalendar } from '../kernel/calendar.ts';
 import { toCoverage } from '../kernel/coverage.ts';
 import { type RepositoryFacts, repositoryFacts } from '../repositories/facts.ts';
@@ -31,7 +34,7 @@ export async function deliveryReport(input: RepositoryName, context: Context, re
     cycleBreakdown: computeCycle(delivery),
     prScatter: await computeScatter(facts, delivery, context),
     leadTimeByWeek: weeklyLeadTimes(delivery),
-    leadTimeChange: leadTimeChange(delivery),
+    leadTimeChange: leadTimeChange(delivery, facts.repository),
     throughputByWeek: weeks,
     last7Days: lastWeek(delivery),
     corroboratedFailures: corroborated?.failures ?? null,
@@ -83,6 +86,12 @@ function leadTimeIn({ pullRequests, scope }: Delivery, window: Window) {
   return { medianMs: value, sample };
 }
 
+/** The same values as the comparison of periods has. */
+function tallyLeadTimes({ pullRequests, scope }: Delivery, window: Window) {
+  const { counted } = leadTime({ ...scope, window }).evidence(pullRequests.items);
+  return tallyValues(withoutNulls(counted.map(computeLeadTime)).map((value) => [value, 1]));
+}
+
 const weeklyLeadTimes = (delivery: Delivery): Answer['leadTimeByWeek'] =>
   weeksUpTo(delivery.scope.window.to, delivery.scope.calendar).map(({ weekStart, from, to }) => ({
     weekStart,
@@ -92,11 +101,11 @@ const weeklyLeadTimes = (delivery: Delivery): Answer['leadTimeByWeek'] =>
 /** Below five merges one of them decides too much. */
 const minMerges = 5;
 
-function leadTimeChange(delivery: Delivery): Answer['leadTimeChange'] {
+function leadTimeChange(delivery: Delivery, { owner, repo }: RepositoryName): Answer['leadTimeChange'] {
   const { to } = delivery.scope.window;
   const monthAgo = to - 30 * dayMs;
-  const recent = leadTimeIn(delivery, { from: monthAgo, to });
-  const before = leadTimeIn(delivery, { from: monthAgo - 30 * dayMs, to: monthAgo - 1 });
+  const windows = { recent: { from: monthAgo, to }, before: { from: monthAgo - 30 * dayMs, to: monthAgo - 1 } };
+  const [recent, before] = [leadTimeIn(delivery, windows.recent), leadTimeIn(delivery, windows.before)];
   if (delivery.pullRequests.partial || Math.min(recent.sample, before.sample) < minMerges) return null;
   if (recent.medianMs === null || before.medianMs === null) return null;
   return {
@@ -104,6 +113,15 @@ function leadTimeChange(delivery: Delivery): Answer['leadTimeChange'] {
     sample: recent.sample,
     medianMsBefore: before.medianMs,
     sampleBefore: before.sample,
+    verdict: judgeChange(
+      compareQuantiles(
+        tallyLeadTimes(delivery, windows.before),
+        tallyLeadTimes(delivery, windows.recent),
+        0.5,
+        toSeed({ scope: `${owner}/${repo}`, metric: 'lead_time', periods: [30] }),
+      ),
+      'milliseconds',
+    ),
   };
 }
 

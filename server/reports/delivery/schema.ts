@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { Coverage } from '../kernel/coverage.ts';
 import { instant, provenance } from '../kernel/instants.ts';
+import { verdict } from '../kernel/verdict.ts';
 
 export const TierName = z
   .enum(['elite', 'high', 'medium', 'low'])
@@ -118,7 +119,13 @@ export const DeliveryReport = z
       description: 'The same weeks as below, by merge; the first one begins with the window.',
     }),
     lead_time_change: z
-      .object({ median_ms: z.number(), sample: z.int(), median_ms_before: z.number(), sample_before: z.int() })
+      .object({
+        median_ms: z.number(),
+        sample: z.int(),
+        median_ms_before: z.number(),
+        sample_before: z.int(),
+        verdict,
+      })
       .nullable()
       .meta({ description: 'Of 30 days and the previous 30; null with fewer than 5 merges in either.' }),
     throughput_by_week: z.array(z.object({ week_start: z.iso.date(), count: z.int(), partial: z.boolean() })),

@@ -17,13 +17,14 @@ import { findOutages, timeToRestore } from '../../metrics/delivery/restores.ts';
 import type { RepositoryName } from '../../metrics/kernel/facts.ts';
 import { rateInterval } from '../../metrics/kernel/intervals.ts';
 import { roundTo } from '../../metrics/kernel/statistics.ts';
-import { dayMs, inUnit, isWithin } from '../../metrics/kernel/window.ts';
+import { dayMs, inUnit, isWithin, type Window } from '../../metrics/kernel/window.ts';
 import { roundedInterval } from '../delivery/labels.ts';
 import { teamCalendar } from '../kernel/calendar.ts';
 import { toCoverage } from '../kernel/coverage.ts';
 import { repositoryFacts } from '../repositories/facts.ts';
 import { type Deployments, maxDeployments, readDeployments } from './facts.ts';
 import type { DeploymentsReport } from './schema.ts';
+import { type DeployedIn, judgeDeployments } from './verdicts.ts';
 
 type Answer = Domain<typeof DeploymentsReport>;
 
@@ -118,7 +119,7 @@ function lastWeek({ recent, figures, scope }: Deployments): Answer['last7Days'] 
 }
 
 /** Production in the equally long window before. */
-function earlier({ set, figures, before }: Deployments): Answer['periodBefore'] {
+function earlier({ set, figures, before, scope: current, partial }: Deployments): Answer['periodBefore'] {
   if (before === null || figures.productionEnvironment === null) return null;
   const scope = { window: before, environment: figures.productionEnvironment };
   const deployments = set.items.filter(({ environment }) => environment === scope.environment);
@@ -127,6 +128,7 @@ function earlier({ set, figures, before }: Deployments): Answer['periodBefore'] 
   const failureRate = deploymentFailureRate(scope);
   const { counted: finished } = failureRate.evidence(own);
   const { value: restore, sample: restored } = timeToRestore()(findOutages(deployments, before));
+  const verdicts = judge({ set, figures, before, scope: current, partial });
   return {
     finished: finished.length,
     failed: failureRate.countPart(finished) ?? 0,
@@ -134,7 +136,22 @@ function earlier({ set, figures, before }: Deployments): Answer['periodBefore'] 
     changeFailureRatePct: failureRate.reduce(finished),
     mttrHours: restore,
     mttrSamples: restored,
+    deploysPerDayVerdict: verdicts.deploysPerDay,
+    changeFailureRateVerdict: verdicts.changeFailureRate,
+    timeToRestoreVerdict: verdicts.timeToRestore,
   };
+}
+
+function judge({ set, figures, before, scope, partial }: Omit<Deployments, 'recent'>) {
+  const production = set.items.filter(({ environment }) => environment === figures.productionEnvironment);
+  const toSide = (window: Window): DeployedIn => ({
+    window,
+    deployments: production.filter(({ createdAt }) => isWithin(createdAt, window)),
+    outages: findOutages(production, window),
+  });
+  const now = toSide(scope.window);
+  const isKnown = before !== null && !partial && areStatusesKnown(now.deployments);
+  return judgeDeployments([now], isKnown ? [toSide(before)] : null, scope.calendar);
 }
 
 function coverage({ recent, partial, set }: Deployments) {

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { Interval, TierName } from '../delivery/schema.ts';
 import { Coverage } from '../kernel/coverage.ts';
 import { instant, provenance } from '../kernel/instants.ts';
+import { verdict } from '../kernel/verdict.ts';
 
 /** Where the statuses of a deployment could not be read, it is not known how many succeeded. */
 const ofOutcome = z.int().nullable().meta({
@@ -91,6 +92,9 @@ export const DeploymentsReport = z
         change_failure_rate_pct: z.int().nullable(),
         mttr_hours: z.number().nullable(),
         mttr_samples: z.int(),
+        deploys_per_day_verdict: verdict,
+        change_failure_rate_verdict: verdict,
+        time_to_restore_verdict: verdict,
       })
       .nullable()
       .meta({

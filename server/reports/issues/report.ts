@@ -2,6 +2,7 @@ import type { Context, Reply } from '../../access/context.ts';
 import type { Domain } from '../../api/wire.ts';
 import type { IssueCounts } from '../../codehost/delivery/client.ts';
 import type { CamelCase } from '../../domain/wire.ts';
+import { compareSides, judgeChange, toQuantileSide } from '../../metrics/kernel/comparison.ts';
 import type { Instant, RepositoryName } from '../../metrics/kernel/facts.ts';
 import {
   assigneeLoad,
@@ -13,7 +14,7 @@ import {
   toIssueRef,
   topLabels,
 } from '../../metrics/pull-requests/issue-triage.ts';
-import { daysToClose } from '../../metrics/pull-requests/issues.ts';
+import { daysToClose, listTimesToClose } from '../../metrics/pull-requests/issues.ts';
 import { ifReadable } from '../kernel/coverage.ts';
 import { noteListing } from '../kernel/notes.ts';
 import { type RepositoryFacts, repositoryFacts } from '../repositories/facts.ts';
@@ -58,10 +59,17 @@ export async function issuesReport({ days, ...name }: IssuesInput, context: Cont
 }
 
 /** The same figures of the equally long window before, of what is known by now. */
-function earlier({ set, before }: IssuesReading): Answer['periodBefore'] {
+function earlier({ set, before, issues, window }: IssuesReading): Answer['periodBefore'] {
   if (before === null) return null;
-  const sample = daysToClose(before)(set.items).sample;
-  return { ...issueFigures(set.items, before), daysToCloseSample: sample };
+  const [closed, now] = [listTimesToClose(set.items, before), listTimesToClose(issues, window)];
+  const judge = (q: number) =>
+    judgeChange(compareSides(toQuantileSide(closed, q), toQuantileSide(now, q)), 'milliseconds');
+  return {
+    ...issueFigures(set.items, before),
+    daysToCloseSample: closed.length,
+    medianVerdict: judge(0.5),
+    p90Verdict: judge(0.9),
+  };
 }
 
 /** What the platform counts itself where not all issues could be read; null where all were, or on an error. */

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { Coverage } from '../kernel/coverage.ts';
 import { provenance } from '../kernel/instants.ts';
+import { verdict } from '../kernel/verdict.ts';
 
 const IssueReference = z
   .object({
@@ -51,6 +52,8 @@ export const IssuesReport = z
         median_days_to_close: days,
         p90_days_to_close: days,
         days_to_close_sample: z.int(),
+        median_verdict: verdict,
+        p90_verdict: verdict,
       })
       .nullable()
       .meta({

@@ -10,6 +10,7 @@ import { coverPullRequests } from '../ci/scope-coverage.ts';
 import { findMissing, isComparable } from '../kernel/stored-coverage.ts';
 import { activityOf } from './activity.ts';
 import { listMergeDays } from './merge-days.ts';
+import { judgeMerges } from './merge-verdicts.ts';
 
 /**
  * What was merged in a scope, from stored facts. Merges are compared over the repositories that are known in both
@@ -33,12 +34,19 @@ export async function readMerges(
   const known = new Map([...now.stored].filter(([id]) => now.counted.includes(id)));
   const hasComparison = compared !== null && isComparable(known, [window, compared], instant);
   const before = hasComparison && earlier ? measureMerges(earlier, { window: compared, people, bots }) : null;
+  const verdicts = judgeMerges(
+    { pullRequests: now.pullRequests, window },
+    before && compared && earlier ? { pullRequests: earlier.pullRequests, window: compared } : null,
+    { people, bots, calendar: scope.calendar },
+  );
   const through = Math.min(...[...now.stored.values()].map(({ to }) => to));
   const measured = {
     prsMerged: figures.merged,
     prsMergedBefore: before?.merged ?? null,
+    prsMergedVerdict: verdicts.merged,
     medianHoursToMerge: figures.hours,
     medianHoursToMergeBefore: before?.hours ?? null,
+    hoursToMergeVerdict: verdicts.hours,
     mergeSample: figures.sample,
     mergeSampleBefore: before?.sample ?? null,
     reposWithPullRequests: now.counted.length,

@@ -9,6 +9,7 @@ import { sampleCi } from '../ci/demo.ts';
 import { type CiScope, readScope } from '../ci/reading.ts';
 import { toDays } from '../ci/report.ts';
 import { coverRuns } from '../ci/scope-coverage.ts';
+import { judgeDurations } from '../comparison/scope-durations.ts';
 import { type Comparison, findComparison, type Range } from '../kernel/period.ts';
 import {
   findMissing,
@@ -40,7 +41,9 @@ export async function scopeOverview({ org, range, compare }: OverviewInput, cont
   const now = context.services.clock.now();
   const [stored, syncedThrough] = await Promise.all([source.storedWindows(repoIds), source.syncedThrough(repoIds)]);
   const hasComparison = compared !== null && isComparable(stored, [window, compared], now);
-  const [runs, days, merges, history] = await Promise.all([
+  const question = { scope, compared: hasComparison ? compared : null, range, input: { org } };
+  const [durations, runs, days, merges, history] = await Promise.all([
+    judgeDurations(question, context),
     computeRuns(scope, stored, hasComparison ? compared : null),
     source.days(repoIds, window, calendar.timezone),
     readMerges(scope, { compared }, context),
@@ -54,7 +57,7 @@ export async function scopeOverview({ org, range, compare }: OverviewInput, cont
     window,
     comparison: compared,
     comparable: hasComparison,
-    figures: { ...runs, ...merges.figures },
+    figures: { ...runs, ...durations, ...merges.figures },
     durationDays: toDays(days, scope, stored),
     mergeDays: merges.days,
     ...history,

@@ -4,6 +4,7 @@ import { instant, provenance } from '../kernel/instants.ts';
 import { comparisons, cutDay } from '../kernel/period.ts';
 import { coveredRepositories } from '../kernel/repository-coverage.ts';
 import { partialReasons, storedFrom } from '../kernel/stored-coverage.ts';
+import { verdict } from '../kernel/verdict.ts';
 
 const window = z.object({ from: instant, to: instant });
 
@@ -15,9 +16,11 @@ const Figures = z
     failure_rate_change: z.number().nullable().meta({
       description: 'In points; null below ten runs in either window, or where not all runs of the other are stored.',
     }),
+    failure_rate_verdict: verdict,
     median_ms: z.int().nullable().meta({ description: 'Median duration of the runs that passed or failed.' }),
     duration_sample: z.int(),
     change_pct: z.number().nullable().meta({ description: 'Of the median duration; null as `failure_rate_change`.' }),
+    median_verdict: verdict,
     prs_merged: z.int().nullable().meta({
       description:
         'Including bots; null where those of no repository are stored from the begin of the window on; as far as they were read.',
@@ -26,8 +29,10 @@ const Figures = z
       description:
         'In the comparison window, of the same repositories; null unless they are stored for all of both windows.',
     }),
+    prs_merged_verdict: verdict,
     median_hours_to_merge: z.number().nullable().meta({ description: 'Creation to merge; bots are excluded.' }),
     median_hours_to_merge_before: z.number().nullable(),
+    hours_to_merge_verdict: verdict,
     merge_sample: z.int().meta({ description: 'Merged pull requests of people.' }),
     merge_sample_before: z.int().nullable(),
     repos_with_pull_requests: z.int().meta({

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { Coverage } from '../kernel/coverage.ts';
 import { instant, provenance } from '../kernel/instants.ts';
+import { verdict } from '../kernel/verdict.ts';
 
 const hours = z.number().nullable();
 const share = z.int().nullable();
@@ -124,6 +125,7 @@ const comparison = {
     avg_hours_to_merge_prior: hours,
     median_hours_to_merge_recent: hours,
     median_hours_to_merge_prior: hours,
+    hours_to_merge_verdict: verdict,
   }),
   talking_points: z.array(z.object({ rule: z.string(), because: z.string(), question: z.string() })).meta({
     description:

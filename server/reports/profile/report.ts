@@ -8,6 +8,7 @@ import { activityCalendar, commitActivity, commitDays } from '../../metrics/peop
 import { compareLogins } from '../../metrics/people/people.ts';
 import { countMergeMoments, weekdayHours } from '../../metrics/people/person.ts';
 import {
+  judgeHalves,
   type OwnPullRequests,
   ownOpenDays,
   ownPullRequests,
@@ -164,6 +165,7 @@ function comparisonFigures(
       avgHoursToMergePrior: prior.avgHoursToMerge,
       medianHoursToMergeRecent: recent.medianHoursToMerge,
       medianHoursToMergePrior: prior.medianHoursToMerge,
+      hoursToMergeVerdict: areListsComplete ? judgeHalves(pullRequests, now, subject) : 'not_enough_data',
     },
     talkingPoints: account.isBot ? [] : points,
   };

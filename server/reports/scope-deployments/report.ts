@@ -11,6 +11,9 @@ import {
 } from '../../metrics/delivery/scope-deployments.ts';
 import type { Instant } from '../../metrics/kernel/facts.ts';
 import type { Window } from '../../metrics/kernel/window.ts';
+import type { Calendar } from '../../metrics/people/workday-hours.ts';
+import type { Deployments } from '../deployments/facts.ts';
+import { type DeployedIn, judgeDeployments } from '../deployments/verdicts.ts';
 import {
   coverDeployments,
   findMissing,
@@ -39,10 +42,12 @@ export function summarize(reading: ScopeReading, org: string | null): Answer {
   const rows = repositories.map((one) => toRow(one, now)).sort(byNeed);
   const read = rows.flatMap(({ asOf }) => asOf ?? []);
   const asOf = read.length === 0 ? null : Math.min(...read);
+  const before = measure(counted, ({ known }) => known?.before ?? null);
   return {
     org,
     totals: measure(counted, ({ known }) => known?.scope.window ?? null) ?? unknown,
-    totalsBefore: measure(counted, ({ known }) => known?.before ?? null),
+    totalsBefore: before,
+    verdicts: judge(counted, before !== null, scope.calendar),
     repositories: rows,
     failing: rows.filter(({ failingSince }) => failingSince !== null).length,
     periodDays: 30,
@@ -61,6 +66,24 @@ const byNeed = (a: Row, b: Row): number =>
   (a.failingSince ?? Number.POSITIVE_INFINITY) - (b.failingSince ?? Number.POSITIVE_INFINITY) ||
   (b.deployments ?? -1) - (a.deployments ?? -1) ||
   a.repo.localeCompare(b.repo, 'en');
+
+function judge(counted: readonly RepositoryDeployments[], isCompared: boolean, calendar: Calendar) {
+  const list = (getWindow: (known: Deployments) => Window | null) =>
+    counted.flatMap((one): DeployedIn[] => {
+      const window = one.known && getWindow(one.known);
+      if (!window) return [];
+      const toProduction = scopeDeployments.evidence(listDeployments(one, window)).counted;
+      const deployments = toProduction.map(({ deployment }) => deployment);
+      return [{ window, deployments, outages: listOutages(one, window) }];
+    });
+  const isWhole = counted.every(({ known }) => known?.partial === false);
+  const earlier = isCompared && isWhole ? list(({ before }) => before) : null;
+  return judgeDeployments(
+    list(({ scope }) => scope.window),
+    earlier,
+    calendar,
+  );
+}
 
 type Figures = Answer['totals'];
 

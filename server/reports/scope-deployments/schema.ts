@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { DeploymentVerdicts } from '../deployments/verdicts.ts';
 import { instant, provenance } from '../kernel/instants.ts';
 import { coveredRepositories } from '../kernel/repository-coverage.ts';
 
@@ -23,6 +24,7 @@ export const ScopeDeployments = z
       .object(figures)
       .nullable()
       .meta({ description: 'Of the previous 30 days; null unless they are known of every included repository.' }),
+    verdicts: DeploymentVerdicts.meta({ description: 'What `totals` are, compared with `totals_before`.' }),
     repositories: z
       .array(
         z

@@ -16,6 +16,7 @@ import { sampleCi } from '../ci/demo.ts';
 import { type CiScope, readScope, type ScopeRepository } from '../ci/reading.ts';
 import { type Comparison, findComparison, type Range } from '../kernel/period.ts';
 import { findStoredFrom, isStored } from '../kernel/stored-coverage.ts';
+import { judgeMerges } from '../overview/merge-verdicts.ts';
 import { readMerges } from '../overview/merges.ts';
 import { coverOpen, type OpenOfScope, readOpen } from './open.ts';
 import type { ScopePullRequests } from './schema.ts';
@@ -57,8 +58,10 @@ export async function scopePullRequests({ org, range, compare, bots }: Input, co
       openComplete: covered.coverage.complete,
       merged: figures.prsMerged,
       mergedBefore: figures.prsMergedBefore,
+      mergedVerdict: figures.prsMergedVerdict,
       medianHoursToMerge: figures.medianHoursToMerge,
       medianHoursToMergeBefore: figures.medianHoursToMergeBefore,
+      hoursToMergeVerdict: figures.hoursToMergeVerdict,
       mergeSample: figures.mergeSample,
       mergeSampleBefore: figures.mergeSampleBefore,
     },
@@ -127,7 +130,7 @@ function openOf({ id, name }: ScopeRepository, { open, openScope }: Known) {
 
 function mergedOf(
   { id }: ScopeRepository,
-  { window }: CiScope,
+  { window, calendar }: CiScope,
   { lists, compared, openScope: { people, bots, now } }: Known,
   [current, earlier]: [current: readonly MergeRecord[], earlier: readonly MergeRecord[]],
 ) {
@@ -139,13 +142,20 @@ function mergedOf(
     return { merged: scopeMerges(scope)(merges).value, hours: scopeHoursToMerge(scope)(merges) };
   };
   const figures = measure(current, window);
-  const before =
-    compared && lists.before && isWhole && isStored(stored, compared, now) ? measure(earlier, compared) : null;
+  const isCompared = compared !== null && lists.before !== null && isWhole && isStored(stored, compared, now);
+  const before = compared && isCompared ? measure(earlier, compared) : null;
+  const verdicts = judgeMerges(
+    { pullRequests: current, window },
+    compared && isCompared ? { pullRequests: earlier, window: compared } : null,
+    { people, bots, calendar },
+  );
   return {
     merged: isCounted ? figures.merged : null,
     mergedBefore: before?.merged ?? null,
+    mergedVerdict: verdicts.merged,
     medianHoursToMerge: figures.hours.value,
     medianHoursToMergeBefore: before?.hours.value ?? null,
+    hoursToMergeVerdict: verdicts.hours,
     mergeSample: figures.hours.sample,
     mergeSampleBefore: before?.hours.sample ?? null,
     partial: !isWhole,

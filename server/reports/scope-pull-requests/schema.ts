@@ -4,6 +4,7 @@ import { instant, provenance } from '../kernel/instants.ts';
 import { comparisons, cutDay } from '../kernel/period.ts';
 import { coveredRepositories } from '../kernel/repository-coverage.ts';
 import { partialReasons } from '../kernel/stored-coverage.ts';
+import { verdict } from '../kernel/verdict.ts';
 
 const window = z.object({ from: instant, to: instant });
 const count = z.int().nullable();
@@ -31,6 +32,8 @@ const merged = {
   merge_sample_before: count,
 };
 
+const mergeVerdicts = { merged_verdict: verdict, hours_to_merge_verdict: verdict };
+
 /** Pull requests of the repositories of a scope, from stored facts. */
 export const ScopePullRequests = z
   .object({
@@ -40,7 +43,9 @@ export const ScopePullRequests = z
     bots: z.enum(botChoices),
     window,
     comparison: window.nullable(),
-    totals: z.object({ ...open, ...merged }).meta({ description: 'All repositories of the scope together.' }),
+    totals: z
+      .object({ ...open, ...merged, ...mergeVerdicts })
+      .meta({ description: 'All repositories of the scope together.' }),
     longest_wait: wait
       .nullable()
       .meta({ description: 'The one of people that has been awaiting a review for longest.' }),
@@ -64,6 +69,7 @@ export const ScopePullRequests = z
             longest_wait: wait.nullable(),
             ...merged,
             partial: z.boolean().meta({ description: 'Not all pull requests of the window are stored.' }),
+            ...mergeVerdicts,
           })
           .meta({ id: 'RepositoryPullRequests' }),
       )

@@ -9,29 +9,43 @@
 -- Tests: tests/store/workflow-figures.test.ts, window-runs.test.ts, workflow-plans.test.ts. Bench: tests/bench/workflows.mjs.
 
 -- name: workflow_figures
--- One row for each workflow, and one without a repository for all of them together.
+-- One row for each workflow, and one without a repository for all of them together. The ends of the 95 % intervals are
+-- those percentiles that quantileInterval in server/metrics/kernel has: :percentiles are the whole ones, from 0 to 1.
 with figures as (
   select repo_id, workflow_id, count(*) as runs, count(*) filter (where status = 'completed') as completed,
     count(*) filter (where status = 'completed' and conclusion = 'success') as passed,
     count(*) filter (where status = 'completed' and conclusion in ('failure', 'timed_out', 'startup_failure')) as failed,
     count(*) filter (where status = 'completed' and conclusion = 'cancelled') as cancelled,
     count(duration_ms) filter (where conclusion in ('success', 'failure', 'timed_out', 'startup_failure')) as timed,
-    percentile_cont(array[0.5, 0.9]) within group (order by duration_ms)
+    percentile_cont(:percentiles::float8[]) within group (order by duration_ms)
       filter (where conclusion in ('success', 'failure', 'timed_out', 'startup_failure')) as percentiles,
     coalesce(sum(duration_ms), 0) as run_time, count(duration_ms) as measured, count(queue_wait_ms) as waits,
-    percentile_cont(array[0.5, 0.9]) within group (order by queue_wait_ms) as wait_percentiles
+    percentile_cont(:percentiles::float8[]) within group (order by queue_wait_ms) as wait_percentiles
   from workflow_runs
   where repo_id = any(:repo_ids::int[]) and created_at >= to_timestamp(:from::float8 / 1000)
     and created_at <= to_timestamp(:to::float8 / 1000)
   group by grouping sets ((repo_id, workflow_id), ())
+),
+-- How many percent the rank of a median may lie from it, and that of a 90th percentile.
+reach as (
+  select *, 1.959963984540054::float8 * sqrt(0.25::float8 / nullif(timed, 0)) as of_median,
+    1.959963984540054::float8 * sqrt(0.9::float8 * (1 - 0.9::float8) / nullif(timed, 0)) as of_p90,
+    1.959963984540054::float8 * sqrt(0.25::float8 / nullif(waits, 0)) as of_wait
+  from figures
 )
 select repo_id as "repoId", workflow_id::float8 as "workflowId", newest.workflow_name as workflow,
   runs::float8, completed::float8, passed::float8, failed::float8, cancelled::float8, timed::float8,
-  percentiles[1] as "medianMs", percentiles[2] as "p90Ms", run_time::float8 as "runTimeMs", measured::float8,
-  waits::float8, wait_percentiles[1] as "waitMs", wait_percentiles[2] as "waitP90Ms"
-from figures left join lateral (
+  percentiles[51] as "medianMs", percentiles[91] as "p90Ms", run_time::float8 as "runTimeMs", measured::float8,
+  waits::float8, wait_percentiles[51] as "waitMs", wait_percentiles[91] as "waitP90Ms",
+  percentiles[1 + floor(100 * (0.5::float8 - of_median))::int] as "medianLow",
+  percentiles[1 + ceil(100 * (0.5::float8 + of_median))::int] as "medianHigh",
+  percentiles[1 + floor(100 * (0.9::float8 - of_p90))::int] as "p90Low",
+  percentiles[1 + ceil(100 * (0.9::float8 + of_p90))::int] as "p90High",
+  wait_percentiles[1 + floor(100 * (0.5::float8 - of_wait))::int] as "waitLow",
+  wait_percentiles[1 + ceil(100 * (0.5::float8 + of_wait))::int] as "waitHigh"
+from reach left join lateral (
   select w.workflow_name from workflow_runs w
-  where w.repo_id = figures.repo_id and w.workflow_id = figures.workflow_id and w.workflow_name is not null
+  where w.repo_id = reach.repo_id and w.workflow_id = reach.workflow_id and w.workflow_name is not null
   order by w.created_at desc limit 1
 ) newest on true;
 

@@ -4,11 +4,15 @@ import { tallyValues } from '../../../server/metrics/kernel/bootstrap.ts';
 import {
   type Comparison,
   compareCounts,
+  compareMedians,
   compareQuantiles,
   compareShares,
   conclude,
+  judgeChange,
   minItems,
 } from '../../../server/metrics/kernel/comparison.ts';
+import { quantileInterval } from '../../../server/metrics/kernel/intervals.ts';
+import { randomStream } from '../../../server/metrics/kernel/random-stream.ts';
 import { rounds } from '../../support/rounds.ts';
 
 const tally = (values: readonly number[]) => tallyValues(values.map((value) => [value, 1]));
@@ -145,6 +149,51 @@ test('a count that nearly ends is lower, and two small ones say nothing', () => 
   const { a, b, difference, verdict } = conclude(compareCounts(forty, three), shown);
   expect([a.value, b.value, difference.absolute, verdict]).toEqual([40, 3, -37, 'lower']);
   expect(conclude(compareCounts(three, month([1, 1, 1, 1])), shown).verdict).toBe('not_enough_data');
+});
+
+test('a change is judged as the comparison of periods judges it, and nothing without one', () => {
+  const failures = (part: number, n: number) => ({ part, n });
+  expect(judgeChange(compareShares(failures(50, 1000), failures(55, 1000)), 'percent')).toBe('no_difference_shown');
+  expect(judgeChange(compareShares(failures(50, 1000), failures(150, 1000)), 'percent')).toBe('higher');
+  expect(judgeChange(compareShares(failures(3, 4), failures(0, 4)), 'percent')).toBe('not_enough_data');
+  expect(judgeChange(null, 'percent')).toBe('not_enough_data');
+  fc.assert(
+    fc.property(share, share, (a, b) => {
+      const passed = ({ part, n }: typeof a) => ({ part: n - part, n });
+      const opposite = { higher: 'lower', lower: 'higher' } as Record<string, string>;
+      const verdict = judgeChange(compareShares(a, b), 'percent');
+      // A failure rate rises where the success rate of the same runs falls.
+      expect(judgeChange(compareShares(passed(a), passed(b)), 'percent')).toBe(opposite[verdict] ?? verdict);
+    }),
+    { numRuns: rounds('PROPERTY_RUNS', 25, 1000) },
+  );
+});
+
+test('medians of lists that overlap show no difference, and those that lie apart do', () => {
+  const from = (base: number, size = 40) => Array.from({ length: size }, (_, index) => base + 10 * index);
+  const judge = (a: readonly number[], b: readonly number[]) => judgeChange(compareMedians(a, b), 'milliseconds');
+  expect(judge(from(1000), from(1010))).toBe('no_difference_shown');
+  expect(judge(from(1000), from(2000))).toBe('higher');
+  expect(judge(from(2000), from(1000))).toBe('lower');
+  // Three values bound no median.
+  expect(judge(from(2000, 3), from(1000))).toBe('not_enough_data');
+});
+
+test('the interval of a quantile holds that of all values in 93 of 100 samples or more', () => {
+  const random = randomStream('coverage of quantiles');
+  for (const [q, size] of [
+    [0.5, 12],
+    [0.5, 200],
+    [0.9, 60],
+    [0.9, 400],
+  ] as const) {
+    const held = Array.from({ length: 1000 }, () => {
+      const sample = Array.from({ length: size }, () => 1e6 * random());
+      const interval = quantileInterval(sample, q);
+      return interval !== null && interval.low <= 1e6 * q && interval.high >= 1e6 * q;
+    });
+    expect(held.filter(Boolean).length).toBeGreaterThanOrEqual(930);
+  }
 });
 
 test('of a 95th percentile of fewer than 20 no interval and no verdict is given', () => {

@@ -87,6 +87,10 @@ eachDatabase((database) => {
         run_time_change_pct: null,
         cost_change_pct: null,
         wasted_change_pct: null,
+        median_verdict: 'not_enough_data',
+        p90_verdict: 'not_enough_data',
+        failure_rate_verdict: 'not_enough_data',
+        queue_wait_verdict: 'not_enough_data',
       });
       expect(body.totals).toMatchObject({ runs: 14, failure_rate: 30, failure_rate_sample: 10, cost_per_month: null });
     });

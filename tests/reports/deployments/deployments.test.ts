@@ -104,6 +104,9 @@ describe('the 30 days before', () => {
       change_failure_rate_pct: 33,
       mttr_hours: 6,
       mttr_samples: 1,
+      deploys_per_day_verdict: 'not_enough_data',
+      change_failure_rate_verdict: 'not_enough_data',
+      time_to_restore_verdict: 'not_enough_data',
     });
     expect(body).toMatchObject({ total_deployments: 1, mttr_samples: 0 });
   });
@@ -116,6 +119,9 @@ describe('the 30 days before', () => {
       change_failure_rate_pct: null,
       mttr_hours: null,
       mttr_samples: 0,
+      deploys_per_day_verdict: 'not_enough_data',
+      change_failure_rate_verdict: 'not_enough_data',
+      time_to_restore_verdict: 'not_enough_data',
     });
     visit.service.double.addDeployments('octo/secret', 600, { from: now() - 45 * 24 * hour, to: now() - hour });
     const { body } = await ask('secret');

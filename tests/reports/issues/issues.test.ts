@@ -62,6 +62,8 @@ describe('the backlog', () => {
         median_days_to_close: 30,
         p90_days_to_close: 30,
         days_to_close_sample: 1,
+        median_verdict: 'not_enough_data',
+        p90_verdict: 'not_enough_data',
       },
       median_days_to_close: 20,
       p90_days_to_close: 80,

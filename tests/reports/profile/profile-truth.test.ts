@@ -85,6 +85,7 @@ describe('what would mislead', () => {
       avg_hours_to_merge_prior: 960,
       median_hours_to_merge_recent: 24,
       median_hours_to_merge_prior: 960,
+      hours_to_merge_verdict: 'not_enough_data',
       reviews_given_recent: 0,
       reviews_given_prior: 0,
     });
