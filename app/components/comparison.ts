@@ -14,7 +14,7 @@ interface Compared {
   comparable: boolean;
 }
 
-interface Measured extends Pick<Change, 'by' | 'unit' | 'better'> {
+interface Measured extends Pick<Change, 'by' | 'unit' | 'better' | 'verdict'> {
   /** Why there is no change where all facts are stored. */
   reason: string;
 }

@@ -1,5 +1,6 @@
 import { Metric } from '@tremor/react';
 import { count, counted, figures, quantity, split, type Unit } from '../../server/domain/quantity.ts';
+import type { Verdict } from '../../server/domain/verdict.ts';
 
 /** A value as the metrics give it, with what the page knows beside it. Numbers are in `unit`. */
 export interface Reading {
@@ -116,6 +117,8 @@ export interface Change {
   /** `points` for differences between percentages. */
   unit: 'percent' | 'points';
   better: 'higher' | 'lower' | 'neither';
+  /** Whether the data show a difference; absent where the value has no interval to judge by. */
+  verdict?: Verdict | undefined;
   /** `the previous 30 days`. */
   against: string;
   /** Why there is nothing to compare with. */

@@ -30,7 +30,7 @@ export interface MetricCardProps {
   /** The change, where it is more than the distance to `before`. */
   change?: Change;
   /** The same value of the equally long window before, named as `previous 30 days`. */
-  before?: { value: Reading; window: string } | null;
+  before?: { value: Reading; window: string; verdict?: Change['verdict'] } | null;
   better?: Change['better'];
   /** Oldest first; null is a gap. */
   trend?: { values: readonly (number | null)[]; label: string; unit?: Unit; kind?: 'line' | 'bars' };
@@ -134,6 +134,7 @@ function changeSince(before: MetricCardProps['before'], value: Reading, better: 
     by: isFew ? null : by,
     unit: isRate ? 'points' : 'percent',
     better,
+    verdict: before.verdict,
     against: `the ${before.window}`,
     reason: isFew ? `fewer than ${minCompared}` : undefined,
   };

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { describeChange, minCompared } from '../components/comparison.ts';
-import { changeInPercent } from '../components/measurement.tsx';
+import { type Change, changeInPercent } from '../components/measurement.tsx';
 import { MetricCard, type MetricCardProps } from '../components/metric-card.tsx';
 import { ReadThrough } from '../components/moment.tsx';
 import { findDayTrend } from './day-trend.ts';
@@ -24,6 +24,7 @@ interface Props {
   data: Answer;
   merges: Merges;
   before: Merges;
+  verdicts: Record<'merged' | 'hours', Change['verdict']>;
   days: readonly { date: string; partial: boolean; merged: number | null; median_hours_to_merge: number | null }[];
   coverage: Parameters<typeof toCardCoverage>[0];
   /** The end of what is stored. */
@@ -36,7 +37,8 @@ interface Props {
 }
 
 /** How much was merged in the range and how fast, against the comparison. */
-export function MergeCards({ label, data, merges, before, days, coverage, through, getEvidence, ...rest }: Props) {
+export function MergeCards({ label, data, merges, before, verdicts, getEvidence, ...rest }: Props) {
+  const { days, coverage, through } = rest;
   const isEndMissing = data.partial_reasons.includes('pull_requests_end_missing');
   const isRead = coverage.read > 0;
   // Merges are compared where those of both periods are stored.
@@ -55,6 +57,7 @@ export function MergeCards({ label, data, merges, before, days, coverage, throug
           by: isFew(merges.merged, before.merged) ? null : changeInPercent(merges.merged, before.merged),
           unit: 'percent',
           better: 'neither',
+          verdict: verdicts.merged,
           reason: fewMerges,
         })}
         trend={trend && { ...trend, kind: 'bars' }}
@@ -70,6 +73,7 @@ export function MergeCards({ label, data, merges, before, days, coverage, throug
           by: isFew(merges.sample, before.sample) ? null : changeInPercent(merges.hours, before.hours),
           unit: 'percent',
           better: 'lower',
+          verdict: verdicts.hours,
           reason: fewMerges,
         })}
         trend={findDayTrend(days, 'Median time to merge', (day) => day.median_hours_to_merge)}

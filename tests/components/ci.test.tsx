@@ -53,15 +53,19 @@ const scope = (workflows: CiWorkflow[], parts: Partial<Ci> = {}): Ci =>
 
 const getText = () => document.body.textContent?.replaceAll('\u00a0', ' ') ?? '';
 
-test('the slowest workflow has ten runs or more, and an increase is one of ten percent or more', () => {
+test('the slowest workflow has ten runs or more, and an increase is one of ten percent or more that is shown', () => {
   const noisy = [
     workflow(1, { p90_ms: 60 * minute, duration_sample: 9 }),
-    workflow(2, { p90_ms: 20 * minute, change_pct: 9.9 }),
+    workflow(2, { p90_ms: 20 * minute, change_pct: 9.9, median_verdict: 'higher' }),
+    workflow(5, { change_pct: 80, median_verdict: 'no_difference_shown' }),
   ];
   drawInRoot(<Answer data={scope(noisy)} view="slow" showsCost />, root);
   expect(getText()).toContain('Slowest (10+ runs): W2 (octo/web), p90 20 min.');
   expect(getText()).not.toContain('Largest increase');
-  const slower = scope([workflow(3, { change_pct: 10 }), workflow(4, { change_pct: 34.4 })]);
+  const slower = scope([
+    workflow(3, { change_pct: 10, median_verdict: 'higher' }),
+    workflow(4, { change_pct: 34.4, median_verdict: 'higher' }),
+  ]);
   drawInRoot(<Answer data={slower} view="slow" showsCost />, root);
   expect(getText()).toContain('Largest increase: W4 (octo/web), median +34 %.');
 });

@@ -24,6 +24,7 @@ const toData = (totals: object, more: object = {}) =>
     org: null,
     totals: { ...figures, ...totals },
     totals_before: null,
+    verdicts: {},
     failing: 0,
     repositories: [],
     repos_included: 2,

@@ -48,30 +48,40 @@ test.each([
 });
 
 describe('a change with its sign', () => {
-  const duration: Change = { by: 12, unit: 'percent', better: 'lower', against: 'the previous 30 days' };
+  const against = 'the previous 30 days';
+  const higher: Change = { by: 12, unit: 'percent', better: 'lower', verdict: 'higher', against };
+  const lower: Change = { ...higher, by: -12, verdict: 'lower' };
+  const unshown: Change = { ...higher, by: 0.5, unit: 'points', verdict: 'no_difference_shown' };
   test.each<[Change, string, string]>([
-    [duration, '+12 % against the previous 30 days', 'red'],
-    [{ ...duration, by: -12 }, '−12 % against the previous 30 days', 'emerald'],
-    [{ ...duration, by: 0.3 }, '±0 % against the previous 30 days', 'orange'],
-    [{ ...duration, by: 3.2, unit: 'points', better: 'higher' }, '+3.2 points against the previous 30 days', 'emerald'],
-    [{ ...duration, by: -20, better: 'neither' }, '−20 % against the previous 30 days', 'void'],
+    [higher, '+12 % against the previous 30 days', 'red'],
+    [lower, '−12 % against the previous 30 days', 'emerald'],
+    [{ ...higher, by: 3.2, unit: 'points', better: 'higher' }, '+3.2 points against the previous 30 days', 'emerald'],
+    [{ ...lower, better: 'neither' }, '−12 % against the previous 30 days', 'void'],
+    [unshown, '+0.5 points against the previous 30 days, no difference shown', 'void'],
+    [{ ...unshown, by: 70 }, '+70 points against the previous 30 days, no difference shown', 'void'],
+    [{ ...higher, by: 0.3 }, '±0 % against the previous 30 days, no difference shown', 'void'],
+    [{ ...higher, verdict: 'not_enough_data' }, '+12 % against the previous 30 days, not enough data', 'void'],
+    [{ ...higher, verdict: undefined }, '+12 % against the previous 30 days, not tested', 'void'],
   ])('%o', (change, labels, colour) => {
     const { container } = render(<Delta {...change} />);
     expect(text(container)).toBe(labels);
     expect(container.firstElementChild?.className).toContain(`text-${colour}`);
   });
   test.each<[Change, number]>([
-    [duration, 1],
-    [{ ...duration, by: 0 }, 1],
-    [{ ...duration, by: -20, better: 'neither' }, 0],
-  ])('has an arrow only where it is level or a direction is better: %o', (change, arrows) => {
+    [higher, 1],
+    [lower, 1],
+    [{ ...higher, by: 0 }, 0],
+    [unshown, 0],
+    [{ ...higher, verdict: undefined }, 0],
+    [{ ...lower, better: 'neither' }, 0],
+  ])('has an arrow only where a difference is shown and a direction is better: %o', (change, arrows) => {
     const { container } = render(<Delta {...change} />);
     expect(container.querySelectorAll('svg')).toHaveLength(arrows);
   });
   test('nothing to compare with is said', () => {
-    const { container } = render(<Delta {...duration} by={null} />);
+    const { container } = render(<Delta {...higher} by={null} />);
     expect(text(container)).toBe('No comparison');
-    const { container: explained } = render(<Delta {...duration} by={null} reason="fewer than 10 runs" />);
+    const { container: explained } = render(<Delta {...higher} by={null} reason="fewer than 10 runs" />);
     expect(text(explained)).toBe('No comparison: fewer than 10 runs');
   });
   test('nothing before means nothing to compare', () => {

@@ -84,7 +84,10 @@ test('a change is coloured by what is better', () => {
     change_failure_rate_pct: 50,
     mttr_hours: 2,
     mttr_samples: 20,
-  };
+    deploys_per_day_verdict: 'lower',
+    change_failure_rate_verdict: 'lower',
+    time_to_restore_verdict: 'lower',
+  } as const;
   drawInRoot(
     <DeploymentFigures
       data={{ ...data, successful: 30, failed: 10, by_environment: [measured], period_before: before }}

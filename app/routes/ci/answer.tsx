@@ -61,12 +61,13 @@ function Longest({ data, view }: Part) {
   );
 }
 
-/** Smaller changes of a median come and go. */
+/** Smaller increases matter to nobody. */
 const minIncrease = 10;
 
 /** The workflow whose median rose most. */
 function Slower({ data, view }: Part) {
-  const [slower] = sortBy(data.workflows, ({ change_pct }) => change_pct);
+  const shown = data.workflows.filter(({ median_verdict }) => median_verdict === 'higher');
+  const [slower] = sortBy(shown, ({ change_pct }) => change_pct);
   if (!slower?.change_pct || slower.change_pct < minIncrease) return null;
   return (
     <>

@@ -1,6 +1,7 @@
 import { count, figures, quantity, refineRate } from '../../../server/domain/quantity.ts';
 import { describeChange, fewRuns, whyCostUncompared, whyWasteUncompared } from '../../components/comparison.ts';
 import { findWholeCost } from '../../components/known-cost.ts';
+import type { Change } from '../../components/measurement.tsx';
 import { MetricCard, type MetricCardProps, MetricCards } from '../../components/metric-card.tsx';
 import { whyUnread } from '../../components/moment.tsx';
 import { usePageContext } from '../../components/page-context.ts';
@@ -50,8 +51,8 @@ interface CardFigures
 /** The figures of a scope, or of one workflow, as cards. */
 export function makeCards(data: CardFigures, evidence: (metric: string) => string, zone: string) {
   const { totals } = data;
-  const change = (by: number | null, unit: 'percent' | 'points', reason = fewRuns) =>
-    describeChange(data, { by, unit, better: 'lower', reason });
+  const change = (by: number | null, { unit = 'percent', reason = fewRuns, verdict }: Partial<Change>) =>
+    describeChange(data, { by, unit, better: 'lower', verdict, reason });
   const trend = (label: string, getValue: (day: CardFigures['days'][number]) => number | null) =>
     findDayTrend(data.days, label, getValue);
   const costTrend = (label: string, read: (day: Ci['days'][number]) => number | null) =>
@@ -76,14 +77,14 @@ export function makeCards(data: CardFigures, evidence: (metric: string) => strin
     median: {
       label: 'Median duration',
       value: { value: totals.median_ms, ...timed },
-      change: change(totals.change_pct, 'percent'),
+      change: change(totals.change_pct, { verdict: totals.median_verdict }),
       trend: trend('Median duration', (day) => day.median_ms),
       evidenceHref: evidence('median_duration'),
     },
     p90: {
       label: 'p90 duration',
       value: { value: totals.p90_ms, ...timed },
-      change: change(totals.p90_change_pct, 'percent'),
+      change: change(totals.p90_change_pct, { verdict: totals.p90_verdict }),
       trend: trend('p90 duration', (day) => day.p90_ms),
       evidenceHref: evidence('p90_duration'),
     },
@@ -95,14 +96,17 @@ export function makeCards(data: CardFigures, evidence: (metric: string) => strin
         sample: totals.failure_rate_sample,
         reason: noResult,
       },
-      change: change(totals.failure_rate_change, 'points'),
+      change: change(totals.failure_rate_change, { unit: 'points', verdict: totals.failure_rate_verdict }),
       trend: trend('Failure rate', (day) => day.failure_rate),
       evidenceHref: evidence('failure_rate'),
     },
     queue: {
       label: 'Queue wait',
       value: { value: totals.queue_wait_ms, unit: 'milliseconds', sample: totals.queue_wait_sample },
-      change: change(totals.queue_wait_change_pct, 'percent', 'fewer than 10 known waits'),
+      change: change(totals.queue_wait_change_pct, {
+        verdict: totals.queue_wait_verdict,
+        reason: 'fewer than 10 known waits',
+      }),
       trend: trend('Queue wait', (day) => day.queue_wait_ms),
       evidenceHref: evidence('scope_queue_wait'),
       beside: totals.queue_wait_p90_ms === null ? null : `p90 ${quantity(totals.queue_wait_p90_ms, 'milliseconds')}`,
@@ -128,7 +132,7 @@ export function makeCards(data: CardFigures, evidence: (metric: string) => strin
     cost: {
       label: 'Cost/month',
       value: { value: totals.cost_per_month, ...priced },
-      change: change(totals.cost_change_pct, 'percent', whyCostUncompared(totals)),
+      change: change(totals.cost_change_pct, { reason: whyCostUncompared(totals) }),
       trend: costTrend('Cost', (day) => day.cost),
       evidenceHref: evidence('monthly_cost'),
     },
@@ -139,7 +143,7 @@ export function makeCards(data: CardFigures, evidence: (metric: string) => strin
         ...priced,
         source: totals.wasted_share === null ? null : `${quantity(totals.wasted_share, 'percent')} of cost`,
       },
-      change: change(totals.wasted_change_pct, 'percent', whyWasteUncompared(totals)),
+      change: change(totals.wasted_change_pct, { reason: whyWasteUncompared(totals) }),
       trend: costTrend('Wasted', (day) => day.wasted),
       evidenceHref: evidence('wasted_monthly_cost'),
     },

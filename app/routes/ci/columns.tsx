@@ -132,11 +132,11 @@ const change: ValueColumn = {
   explain: 'Of the median duration; ten runs or more in both periods',
   value: ({ change_pct: value }) => value,
   opens: { tab: 'performance' },
-  draw: ({ change_pct: by, comparable }, link) =>
+  draw: ({ change_pct: by, comparable, median_verdict: verdict }, link) =>
     by === null ? (
       <Measurement value={{ value: null, unit: 'percent', reason: comparable ? fewRuns : notStored }} />
     ) : (
-      link(<Delta by={by} unit="percent" better="lower" against="the compared period" />)
+      link(<Delta by={by} unit="percent" better="lower" verdict={verdict} against="the compared period" />)
     ),
 };
 

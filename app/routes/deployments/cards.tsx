@@ -13,20 +13,20 @@ type Compared = 'deployments' | 'deploys_per_day' | 'time_to_restore_hours';
 /** Production of all repositories together, against the previous 30 days. */
 export function Cards({ data }: { data: Deployments }) {
   const { base } = usePageContext();
-  const { totals, totals_before: before, org, covered } = data;
+  const { totals, totals_before: before, verdicts, org, covered } = data;
   const evidence = (metric: string) => explainHref(base, { metric, org });
   const coverage = covered.coverage.read > 0 ? toCardCoverage(covered.coverage) : undefined;
   const isFew = (now: number | null | undefined, then: number | null | undefined) =>
     Math.min(now ?? 0, then ?? 0) < minCompared;
   const ofFinished = isFew(totals.finished, before?.finished);
-  const change = (by: number | null, about: Pick<Change, 'unit' | 'better'>): Change => ({
+  const change = (by: number | null, about: Pick<Change, 'unit' | 'better' | 'verdict'>): Change => ({
     by,
     ...about,
     against: 'the previous 30 days',
     reason: before === null ? 'not all data of both periods is stored' : `fewer than ${minCompared} deployments`,
   });
-  const inPercent = (key: Compared, isOfFew: boolean, better: Change['better']) =>
-    change(isOfFew ? null : changeInPercent(totals[key], before?.[key] ?? null), { unit: 'percent', better });
+  const inPercent = (key: Compared, isOfFew: boolean, about: Pick<Change, 'better' | 'verdict'>) =>
+    change(isOfFew ? null : changeInPercent(totals[key], before?.[key] ?? null), { unit: 'percent', ...about });
   const rate = getRate(totals);
   const rateBefore = before && getRate(before);
   const none = covered.coverage.read > 0 ? explainNoOutcome(totals) : 'Not read yet.';
@@ -36,14 +36,17 @@ export function Cards({ data }: { data: Deployments }) {
       <MetricCard
         label="Deployments"
         value={{ value: totals.deployments, unit: 'count', reason }}
-        change={inPercent('deployments', isFew(totals.deployments, before?.deployments), 'neither')}
+        change={inPercent('deployments', isFew(totals.deployments, before?.deployments), {
+          better: 'neither',
+          verdict: verdicts.deployments,
+        })}
         coverage={coverage}
         evidenceHref={evidence('scope_deployments')}
       />
       <MetricCard
         label="Deployment frequency"
         value={{ value: totals.deploys_per_day, unit: 'per_day', sample: totals.finished, reason }}
-        change={inPercent('deploys_per_day', ofFinished, 'higher')}
+        change={inPercent('deploys_per_day', ofFinished, { better: 'higher', verdict: verdicts.deploys_per_day })}
         coverage={coverage}
         evidenceHref={evidence('scope_deploys_per_day')}
       />
@@ -53,6 +56,7 @@ export function Cards({ data }: { data: Deployments }) {
         change={change(ofFinished || rate === null || rateBefore === null ? null : rate - rateBefore, {
           unit: 'points',
           better: 'lower',
+          verdict: verdicts.change_failure_rate,
         })}
         coverage={coverage}
         evidenceHref={evidence('scope_deployment_failure_rate')}
@@ -65,7 +69,10 @@ export function Cards({ data }: { data: Deployments }) {
           sample: totals.restore_sample,
           reason: none ?? 'No failure was followed by a success.',
         }}
-        change={inPercent('time_to_restore_hours', isFew(totals.restore_sample, before?.restore_sample), 'lower')}
+        change={inPercent('time_to_restore_hours', isFew(totals.restore_sample, before?.restore_sample), {
+          better: 'lower',
+          verdict: verdicts.time_to_restore,
+        })}
         coverage={coverage}
         evidenceHref={evidence('scope_time_to_restore')}
       />

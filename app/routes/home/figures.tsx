@@ -1,5 +1,6 @@
 import { refineRate } from '../../../server/domain/quantity.ts';
 import { describeChange, fewRuns } from '../../components/comparison.ts';
+import type { Change } from '../../components/measurement.tsx';
 import { MetricCard, MetricCards } from '../../components/metric-card.tsx';
 import { ReadThrough, whyUnread } from '../../components/moment.tsx';
 import { Empty } from '../../components/notice.tsx';
@@ -45,8 +46,8 @@ function Figures({ data }: { data: Overview }) {
   const { base, zone } = usePageContext();
   const { figures: values, org, range } = data;
   const evidence = (metric: string) => explainHref(base, { metric, org, range });
-  const changeOfRuns = (by: number | null, unit: 'percent' | 'points') =>
-    describeChange(data, { by, unit, better: 'lower', reason: fewRuns });
+  const changeOfRuns = (by: number | null, unit: 'percent' | 'points', verdict: Change['verdict']) =>
+    describeChange(data, { by, unit, better: 'lower', verdict, reason: fewRuns });
   const runsMissing = data.partial_reasons.includes('runs_end_missing');
   const { synced_through: synced } = data;
   const isUnread = values.failed_runs === null;
@@ -68,7 +69,7 @@ function Figures({ data }: { data: Overview }) {
           sample: values.failure_rate_sample,
           ...runs,
         }}
-        change={changeOfRuns(values.failure_rate_change, 'points')}
+        change={changeOfRuns(values.failure_rate_change, 'points', values.failure_rate_verdict)}
         trend={findTrend(data)}
         coverage={runsCoverage}
         evidenceHref={evidence('failure_rate')}
@@ -77,7 +78,7 @@ function Figures({ data }: { data: Overview }) {
       <MetricCard
         label="Median run duration"
         value={{ value: values.median_ms, unit: 'milliseconds', sample: values.duration_sample, ...runs }}
-        change={changeOfRuns(values.change_pct, 'percent')}
+        change={changeOfRuns(values.change_pct, 'percent', values.median_verdict)}
         trend={findDayTrend(data.duration_days, 'Median duration', (day) => day.median_ms)}
         coverage={runsCoverage}
         evidenceHref={evidence('median_duration')}
@@ -92,6 +93,7 @@ function Figures({ data }: { data: Overview }) {
           hours: values.median_hours_to_merge_before,
           sample: values.merge_sample_before,
         }}
+        verdicts={{ merged: values.prs_merged_verdict, hours: values.hours_to_merge_verdict }}
         days={data.merge_days}
         coverage={data.pull_requests.coverage}
         through={data.pull_requests_through}

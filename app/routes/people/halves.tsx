@@ -1,7 +1,7 @@
 import { quantity } from '../../../server/domain/quantity.ts';
 import { minCompared } from '../../components/comparison.ts';
 import { DataTable } from '../../components/data-table.tsx';
-import { changeText, Delta, isFlat } from '../../components/delta.tsx';
+import { changeText, Delta, isFlat, isShown } from '../../components/delta.tsx';
 import { changeInPercent } from '../../components/measurement.tsx';
 import { usePageContext } from '../../components/page-context.ts';
 import { explainHref } from '../links.ts';
@@ -55,11 +55,16 @@ const isFew = ({ samples }: Row) => samples.some((sample) => sample !== null && 
 const findChange = (row: Row, { period_comparison: { complete } }: Profile) =>
   !complete || isFew(row) ? null : changeInPercent(row.recent, row.prior);
 
+const findVerdict = ({ unit }: Row, { period_comparison: { hours_to_merge_verdict: verdict } }: Profile) =>
+  unit === 'hours' ? verdict : undefined;
+
 /** The largest change between the halves, as it is shown beside its number; null for none. */
 export function describeLargestChange(data: Profile): string | null {
   const changes = compareHalves(data).flatMap((row) => {
     const by = findChange(row, data);
-    return by === null || isFlat(by) ? [] : [{ label: row.label, by }];
+    if (by === null || isFlat(by)) return [];
+    // Times differ by chance; how many there were is what happened.
+    return row.unit === 'hours' && !isShown({ by, verdict: findVerdict(row, data) }) ? [] : [{ label: row.label, by }];
   });
   const [largest] = changes.toSorted((one, other) => Math.abs(other.by) - Math.abs(one.by));
   return largest ? `${largest.label.toLowerCase()} ${changeText(largest.by, 'percent')}` : null;
@@ -105,6 +110,7 @@ const Changed = ({ row, data }: { row: Row; data: Profile }) => (
     by={findChange(row, data)}
     unit="percent"
     better={row.unit === 'hours' ? 'lower' : 'neither'}
+    verdict={findVerdict(row, data)}
     against="the previous 45 days"
     reason={describeNoChange(row, data)}
   />

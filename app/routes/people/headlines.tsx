@@ -56,18 +56,20 @@ interface Compared {
   /** How many stand behind each of both. */
   samples: [number | null, number | null];
   better: Change['better'];
+  verdict?: Change['verdict'];
   /** Whether all of both halves was read. */
   isComplete: boolean;
 }
 
 /** The last 45 days against the 45 before, beside a value of 90; nothing where a half could not be read. */
-function describeChange({ recent, prior, samples, better, isComplete }: Compared): Change | undefined {
+function describeChange({ recent, prior, samples, better, verdict, isComplete }: Compared): Change | undefined {
   if (samples.includes(null)) return undefined;
   const isFew = samples.some((sample) => sample !== null && sample < minCompared);
   return {
     by: isFew || !isComplete ? null : changeInPercent(recent, prior),
     unit: 'percent',
     better,
+    verdict,
     against: 'the previous 45 days',
     window: '45 days',
     reason: isComplete ? `fewer than ${minCompared} in a half` : 'not everything could be loaded',
@@ -102,6 +104,7 @@ function PullRequestCards(shown: Shown) {
           prior: period.median_hours_to_merge_prior,
           samples: [period.prs_merged_recent, period.prs_merged_prior],
           better: 'lower',
+          verdict: period.hours_to_merge_verdict,
           isComplete: period.complete,
         })}
         note={

@@ -75,6 +75,7 @@ function Merged({ data }: { data: PullRequests }) {
         hours: totals.median_hours_to_merge_before,
         sample: totals.merge_sample_before,
       }}
+      verdicts={{ merged: totals.merged_verdict, hours: totals.hours_to_merge_verdict }}
       days={data.days}
       coverage={data.merged_pull_requests.coverage}
       through={through}

@@ -139,7 +139,7 @@ const changeColumn = (against: string): Column<Row> => ({
     return by === null ? (
       <Unknown reason={`Fewer than ${minCompared} merges in one of the periods, or not all are stored.`} />
     ) : (
-      <Delta by={by} unit="percent" better="lower" against={`the ${against}`} />
+      <Delta by={by} unit="percent" better="lower" verdict={row.hours_to_merge_verdict} against={`the ${against}`} />
     );
   },
 });

@@ -3,6 +3,7 @@ import { changeInPercent } from '../../components/measurement.tsx';
 import { MetricCard, type MetricCardProps, MetricCards } from '../../components/metric-card.tsx';
 import { explainHref } from '../links.ts';
 import { anecdote, frequencySource, restoredSource, restoreNote, spanRead, tierLabel } from './delivery-labels.ts';
+import { earlierDeployments } from './deployments-before.ts';
 import type { Delivery, Deployments, RepositoryPanels, RepositoryPath } from './panels.ts';
 
 interface Props {
@@ -106,20 +107,6 @@ export function measuredCards(data: Deployments, evidence: Evidence): FamilyCard
   };
 }
 
-/** The measured keys of the previous 30 days; null when they are not known whole. */
-export function earlierDeployments({ period_before: earlier }: Deployments) {
-  if (earlier === null) return null;
-  const window = 'previous 30 days';
-  const finished = { sample: earlier.finished, reason: 'none finished' };
-  const failureRate = refineRate(earlier.change_failure_rate_pct, earlier.failed, earlier.finished);
-  const restored = { sample: earlier.mttr_samples, reason: 'none restored' };
-  return {
-    frequency: { window, value: { value: earlier.deploys_per_day, unit: 'per_day', ...finished } },
-    failure: { window, value: { value: failureRate, unit: 'percent', ...finished } },
-    restore: { window, value: { value: earlier.mttr_hours, unit: 'hours', ...restored } },
-  } as const;
-}
-
 /** Named after what they count: the names of the measured keys belong to deployments. */
 function estimatedCards(data: Delivery, evidence: Evidence): FamilyCards {
   const { deployment_frequency: frequency, change_failure_rate: failure, mttr, basis } = data;
@@ -207,7 +194,8 @@ const minWeeks = 3;
 function leadTimeChange({ lead_time_change: change }: Delivery): MetricCardProps['change'] {
   if (change === null) return undefined;
   const by = changeInPercent(change.median_ms, change.median_ms_before);
-  return { by, unit: 'percent', better: 'lower', against: 'the previous 30 days', window: '30 days' };
+  const about = { against: 'the previous 30 days', window: '30 days', verdict: change.verdict };
+  return { by, unit: 'percent', better: 'lower', ...about };
 }
 
 function leadTimeCard(data: Delivery, evidence: Evidence): MetricCardProps {

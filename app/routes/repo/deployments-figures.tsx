@@ -9,7 +9,7 @@ import { Notice } from '../../components/notice.tsx';
 import { usePageContext } from '../../components/page-context.ts';
 import { findDayTrend } from '../day-trend.ts';
 import { explainHref } from '../links.ts';
-import { countFinished, earlierDeployments } from './delivery-cards.tsx';
+import { countFinished } from './delivery-cards.tsx';
 import {
   frequencySource,
   restoredSource,
@@ -19,6 +19,7 @@ import {
   unreadStatuses,
 } from './delivery-labels.ts';
 import type { Deployments, Environment } from './deployments.tsx';
+import { earlierDeployments } from './deployments-before.ts';
 
 interface Props {
   data: Deployments;

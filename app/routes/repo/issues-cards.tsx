@@ -123,9 +123,10 @@ function TimeToClose({ data, base, owner, repo }: Props) {
   const { median_days_to_close: median, p90_days_to_close: slow, days_to_close_sample: sample } = data;
   const period = `issues closed in ${data.period_days} days`;
   const href = (metric: string) => explainHref(base, { metric, owner, repo, days: data.period_days });
-  const earlier = (field: 'median_days_to_close' | 'p90_days_to_close') =>
+  const earlier = (field: 'median_days_to_close' | 'p90_days_to_close', verdict: 'median_verdict' | 'p90_verdict') =>
     data.period_before && {
       window: windowBefore(data),
+      verdict: data.period_before[verdict],
       value: {
         value: data.period_before[field],
         unit: 'days' as const,
@@ -140,14 +141,14 @@ function TimeToClose({ data, base, owner, repo }: Props) {
         value={{ value: median, unit: 'days', sample, source: period, reason: `No ${period}.` }}
         note={sample > 0 ? 'Half were closed within this time.' : null}
         evidenceHref={href('median_days_to_close')}
-        before={earlier('median_days_to_close')}
+        before={earlier('median_days_to_close', 'median_verdict')}
       />
       <MetricCard
         label="Time to close, p90"
         value={{ value: slow, unit: 'days', sample, reason: `No ${period}.` }}
         note={slowestNote(sample)}
         evidenceHref={href('p90_days_to_close')}
-        before={earlier('p90_days_to_close')}
+        before={earlier('p90_days_to_close', 'p90_verdict')}
       />
     </>
   );
