@@ -69,6 +69,7 @@ export const open = [
   `${harbor}/tidewater-web/security`,
   `${harbor}/tidewater-web/changes`,
   `${harbor}/tidewater-web/merge-queue`,
+  `${harbor}/tidewater-web/merge-queue/entries`,
   `${harbor}/tidewater-web/merge-queue/entries?outcome=ejected`,
   `${harbor}/harbor-gateway/advisor`,
   '/demo/org/lumen-harbor',

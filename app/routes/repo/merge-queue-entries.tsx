@@ -3,7 +3,7 @@ import { reasonLabels } from '../../../server/domain/queue-reasons.ts';
 import { assertFound, deferPanels } from '../../../server/http/deferred-panels.ts';
 import { requestContext } from '../../../server/http/router-context.ts';
 import { getQueueEntries } from '../../../server/reports/merge-queue/operations.ts';
-import { Link } from '../../charts/link.tsx';
+import { Link, NextAction } from '../../charts/link.tsx';
 import { withChoices } from '../../components/choices.ts';
 import { Moment } from '../../components/moment.tsx';
 import { Notice } from '../../components/notice.tsx';
@@ -67,12 +67,12 @@ function Aside({ queueHref }: { queueHref: string }) {
   const search = useSearch();
   const isAll = isWide(new URLSearchParams(search));
   return (
-    <>
+    <span>
       <Link href={withChoices(search, { columns: isAll ? null : 'all' })}>
         {isAll ? 'Fewer columns' : 'All columns'}
       </Link>
-      <Link href={queueHref}>Merge queue</Link>
-    </>
+      <NextAction href={queueHref}>Merge queue</NextAction>
+    </span>
   );
 }
 
@@ -101,9 +101,19 @@ function Entries({ data, repository }: Props) {
         </Notice>
       ) : null}
       <p className="prose">
-        {count(total, 'entry', 'entries')} of {branch ?? 'the branch'}, left from <Moment at={window.from} as="date" />{' '}
-        to <Moment at={window.to} as="date" />
-        {choices.get('outcome') ? '' : ', and those in the queue'}.
+        {count(total, 'entry', 'entries')} of {branch ?? 'the branch'}
+        {choices.has('to') ? (
+          <>
+            {choices.get('outcome') ? ', left from ' : ', in the queue or left from '}
+            <Moment at={window.from} as="date" /> to <Moment at={window.to} as="date" />
+          </>
+        ) : (
+          <>
+            {' since '}
+            <Moment at={window.from} as="date" />
+          </>
+        )}
+        .
       </p>
       <QueueStays data={data} isWide={isWide(choices)} csvHref={`${base}/api/codehost/merge-queue/entries?${csv}`} />
       {cursor || choices.has('cursor') ? (
@@ -135,7 +145,7 @@ function Bar({ data }: { data: QueueEntriesData | null }) {
   );
 }
 
-const filterNames = ['branch', 'from', 'to', 'outcome', 'reason', 'check', 'number', 'cursor'];
+const filterNames = ['branch', 'from', 'to', 'outcome', 'reason', 'check', 'number'];
 
 function filters(choices: URLSearchParams, data: QueueEntriesData | null) {
   const branches = data?.branches ?? [];

@@ -15,12 +15,12 @@ export function MetricExample({ evidence: { counts, example }, unit }: { evidenc
       <p className="prose">
         <strong>{quantity(refineRate(value, part, sample), unit)}</strong>
         {part === null ? ' from ' : `: ${figures(part)} of `}
-        {counted(sample, counts)}, in the sample data of <a href={href}>{scope}</a>.
+        {counted(sample, counts)} in the demo’s <a href={href}>{scope}</a>.
       </p>
       <Items caption="Counted items" items={first} unit={unit} />
       {others.length === 0 ? null : (
         <details>
-          <summary>{`${figures(others.length)} more of ${figures(sample)}`}</summary>
+          <summary>{`${figures(others.length)} more${items.length < sample ? ` of ${figures(sample)}` : ''}`}</summary>
           <Items caption="More counted items" items={others} unit={unit} />
         </details>
       )}
