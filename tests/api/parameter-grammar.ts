@@ -217,6 +217,7 @@ const grammar: Record<string, { good: string[]; bad: string[] }> = {
   '/api/exposure/search from': moments,
   '/api/exposure/search to': moments,
   '/api/exposure/search repo': repositoryNames,
+  '/api/exposure/search table': { good: ['uses', 'repositories'], bad: ['runs', 'Uses'] },
   '/api/exposure/search verdict': { good: ['proven', 'possible', 'unknown', 'no'], bad: ['yes', 'No', ' no'] },
   '/api/ai-authorship/summary from': months,
   '/api/ai-authorship/summary to': months,

@@ -57,3 +57,18 @@ test('a repository and a verdict choose runs, and what is wrong in the form is s
   expect(content).toContain('Runs of lumen-harbor/tidewater-web');
   expect((await read('?name=nothing')).content).toContain('is not owner/name');
 });
+
+test('repositories and runs are files, with all of them', async () => {
+  const { text } = await read('?name=harbor-tools/setup-lantern&ref=v2');
+  const links = [...text.matchAll(/href="([^"]*format=csv[^"]*)"/g)].map(([, href = '']) =>
+    href.replaceAll('&amp;', '&'),
+  );
+  const [repositories = [], runs = []] = await Promise.all(
+    links.map(async (href) => (await site.visit(href)).text.trimEnd().split('\r\n')),
+  );
+  expect(repositories[0]).toContain('repo,verdict,likelihood');
+  expect(repositories).toHaveLength(1 + 8);
+  expect(runs[0]).toContain('repo,suspect,verdict');
+  const total = /of ([\d,]+)\s+attempts/.exec(getText(text))?.[1] ?? '';
+  expect(runs).toHaveLength(1 + Number(total.replaceAll(',', '')));
+});

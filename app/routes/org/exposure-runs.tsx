@@ -21,10 +21,7 @@ export function ExposureRuns({ data }: { data: Search }) {
   const search = useSearch();
   const query = new URLSearchParams(search);
   const chosen = query.get('repo');
-  const csv = new URLSearchParams([...query].filter(([name]) => name !== 'limit' && name !== 'page'));
-  csv.set('org', data.org);
-  csv.set('limit', String(rowsInFile));
-  const toFile = (changes: FileChoice) => `${base}/api/exposure/search${withChoices(csv, { ...changes })}`;
+  const toFile = (changes: FileChoice) => toSearchFile({ base, search, org: data.org }, changes);
   const toPage = (page: number) => `${withChoices(search, { page: String(page) })}#runs`;
   return (
     <Panel
@@ -78,7 +75,23 @@ export function ExposureRuns({ data }: { data: Search }) {
 interface FileChoice {
   format: 'csv' | 'sarif';
   csv_pages?: 'all';
+  table?: 'repositories';
   page?: number;
+}
+
+interface Searched {
+  base: string;
+  search: string;
+  org: string;
+}
+
+/** The address of the same search as a file. */
+export function toSearchFile({ base, search, org }: Searched, choice: FileChoice): string {
+  const asked = [...new URLSearchParams(search)].filter(([name]) => name !== 'limit' && name !== 'page');
+  const query = new URLSearchParams(asked);
+  query.set('org', org);
+  query.set('limit', String(rowsInFile));
+  return `${base}/api/exposure/search${withChoices(query, { ...choice })}`;
 }
 
 /** SARIF; where the attempts are more than a file has, each file with what it has. */

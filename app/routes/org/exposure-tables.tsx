@@ -3,14 +3,16 @@ import { Link } from '../../charts/link.tsx';
 import { withChoices } from '../../components/choices.ts';
 import { type Column, DataTable } from '../../components/data-table.tsx';
 import { Moment } from '../../components/moment.tsx';
-import { useSearch } from '../../components/page-context.ts';
+import { usePageContext, useSearch } from '../../components/page-context.ts';
 import { Panel } from '../../components/panel.tsx';
+import { toSearchFile } from './exposure-runs.tsx';
 import { reasonWords, type Search, VerdictBadge, Why } from './exposure-words.tsx';
 
 type Repository = Search['repositories'][number];
 
 /** Every repository with its verdict, the worst first. */
 export function ExposedRepositories({ data }: { data: Search }) {
+  const { base } = usePageContext();
   const search = useSearch();
   return (
     <Panel title="Repositories" id="repositories" result={{ ok: true, data: data.repositories }}>
@@ -22,6 +24,7 @@ export function ExposedRepositories({ data }: { data: Search }) {
           rows={rows}
           rowKey={({ repo }) => repo}
           noun="repositories"
+          csvHref={toSearchFile({ base, search, org: data.org }, { format: 'csv', table: 'repositories' })}
           empty={{ cause: 'You can see no repository of this organization.' }}
         />
       )}

@@ -71,25 +71,46 @@ export const getExposure = operation({
   path: '/api/exposure/search',
   summary:
     'Whether repositories of an organization may have used compromised actions, workflows or images, from what is stored, with a ' +
-    'reason or a proof for each; CSV and SARIF: the attempts of the page',
+    'reason or a proof for each; CSV: what `table` names; SARIF: the attempts of the page',
   access: feature('exposure'),
   input: searchInput,
   output: ExposureSearch,
-  rows: ({ uses }) =>
-    uses.map(({ repo, suspect, verdict, likelihood, reasons, proof, run, log_state }) => ({
-      repo,
-      suspect,
-      verdict,
-      likelihood,
-      reasons: reasons.join(' '),
-      proof: proof?.kind ?? null,
-      proof_detail: proof?.detail ?? null,
-      run,
-      log_state,
-    })),
-  nextPage: nextNumber,
+  rows: ({ table, uses, repositories }) => (table === 'uses' ? uses.map(toUseRow) : repositories.map(toRepositoryRow)),
+  nextPage: (answer) => (answer.table === 'uses' ? nextNumber(answer) : null),
   sarif: exposureSarif,
   run: searchExposure,
+});
+
+type Search = z.output<typeof ExposureSearch>;
+
+const toUseRow = ({ repo, suspect, run, log_state, ...judged }: Search['uses'][number]) => ({
+  repo,
+  suspect,
+  ...toVerdict(judged),
+  run,
+  log_state,
+});
+
+const toRepositoryRow = ({ repo, attempts, direct, through, refs, ...row }: Search['repositories'][number]) => ({
+  repo,
+  ...toVerdict(row),
+  attempts,
+  direct,
+  through: through.join(' '),
+  refs: refs.join(' '),
+  first_use: row.first_use,
+  last_use: row.last_use,
+  default_branch_uses_now: row.default_branch_uses_now,
+});
+
+type Judged = Pick<Search['repositories'][number], 'verdict' | 'likelihood' | 'reasons' | 'proof'>;
+
+const toVerdict = ({ verdict, likelihood, reasons, proof }: Judged) => ({
+  verdict,
+  likelihood,
+  reasons: reasons.join(' '),
+  proof: proof?.kind ?? null,
+  proof_detail: proof?.detail ?? null,
 });
 
 export const draftExposure = operation({

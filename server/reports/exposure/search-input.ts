@@ -7,7 +7,7 @@ import { imagePrefix, isCommitId, isFixed, usedKinds } from '../../scan/action-u
 import { isRange } from '../../scan/action-versions.ts';
 import type { Stretch } from '../../store/exposed-runs.ts';
 import { moment, toEnd, toStart } from '../kernel/moments.ts';
-import { verdictFilter } from './search-schema.ts';
+import { exposureTables, verdictFilter } from './search-schema.ts';
 import type { Match, Suspect } from './verdict/suspect.ts';
 
 const maxMatches = 50;
@@ -89,6 +89,7 @@ export const searchInput = z
     ...question,
     limit: clamped(1, 1000, 100).meta({ description: 'Attempts on a page.' }),
     page: bounded(1, 1000, 1),
+    table: z.enum(exposureTables).default('uses'),
   })
   .superRefine(assertName);
 

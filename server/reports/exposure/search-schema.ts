@@ -66,6 +66,9 @@ const Run = z.object({
   html_url: z.string().nullable(),
 });
 
+/** Tables that it can be had as. */
+export const exposureTables = ['uses', 'repositories'] as const;
+
 /** Whether repositories used what was compromised; contract of the three answers, section 1.11. */
 export const ExposureSearch = z
   .object({
@@ -122,6 +125,7 @@ export const ExposureSearch = z
     total: z.int().meta({ description: 'Attempts that match the filter.' }),
     page: z.int(),
     pages: z.int(),
+    table: z.enum(exposureTables).meta({ description: 'The rows of a CSV file.' }),
     not_checked: z
       .array(z.object({ reason: z.enum(reasons), attempts: z.int() }))
       .meta({ description: 'What is missing, with how many attempts it is missing for, the most first.' }),

@@ -60,6 +60,7 @@ export async function searchExposure(input: SearchInput, context: Context): Prom
     total: matching.length,
     page,
     pages,
+    table: input.table,
     notChecked: countReasons(attempts),
     logs: {
       readable: readable.length,

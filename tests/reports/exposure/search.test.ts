@@ -185,6 +185,13 @@ eachDatabase((given) => {
     const csv = await ask(window('&ref=v1&format=csv'), 'token-bo');
     expect(csv.text.split('\r\n')[0]).toContain('repo,suspect,verdict,likelihood,reasons,proof,proof_detail,run.id');
     expect(csv.text).not.toContain('octo/hidden');
+    const repositories = await ask(window('&ref=v1&format=csv&table=repositories'), 'token-bo');
+    const [head, ...rows] = repositories.text.trimEnd().split('\r\n');
+    expect(head).toBe(
+      'repo,verdict,likelihood,reasons,proof,proof_detail,attempts.proven,attempts.possible,attempts.unknown,attempts.no,direct,through,refs,first_use,last_use,default_branch_uses_now',
+    );
+    expect(rows.length).toBe((await ask(window('&ref=v1'), 'token-bo')).body.repositories.length);
+    expect(repositories.text).not.toContain('octo/hidden');
     expect((await ask(window('&ref=v1&repo=octo/hidden'), 'token-bo')).body.uses).toEqual([]);
     const sarif = await ask(window('&ref=v1&format=sarif'), 'token-bo');
     expect(sarif.text).not.toContain('octo/hidden');
