@@ -89,6 +89,16 @@ describe('the bill of the cost page', () => {
     expect(links.filter((href) => href.includes('table=by_day'))).toEqual([]);
   });
 
+  test('says that amounts are minimums where lines of the bill cannot be read', async () => {
+    const bill = visit.site.double.world.bills?.find(({ login }) => login === 'octo');
+    const line = { product: 'actions', sku: 'Actions Linux', unitType: 'Minutes', pricePerUnit: 0.006, quantity: 100 };
+    // The answer has a blank within the second moment, which makes none of it.
+    bill?.uses.push({ ...line, date: '2025-03-04' }, { ...line, date: '2025-03-05 ' });
+    const { content } = await visit.read('/cost?org=octo&year=2025&month=3');
+    expect(content).toContain('Amounts are minimums.');
+    expect(content).not.toContain('Amounts are complete.');
+  });
+
   test('a month that is none is rejected in words', async () => {
     expect((await visit.read('/cost?org=octo&month=13')).content).toContain('month must be at most 12');
   });
