@@ -69,6 +69,6 @@ test('repositories and runs are files, with all of them', async () => {
   expect(repositories[0]).toContain('repo,verdict,likelihood');
   expect(repositories).toHaveLength(1 + 8);
   expect(runs[0]).toContain('repo,suspect,verdict');
-  const total = /of ([\d,]+)\s+attempts/.exec(getText(text))?.[1] ?? '';
+  const total = /–\d+ of ([\d,]+)\sattempts/.exec(getText(text))?.[1] ?? '';
   expect(runs).toHaveLength(1 + Number(total.replaceAll(',', '')));
 });
