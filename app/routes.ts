@@ -36,6 +36,7 @@ export default [
     route('repos/:owner/:repo/pull-requests', 'routes/repo/pull-requests.tsx'),
     route('repos/:owner/:repo/merge-queue', 'routes/repo/merge-queue.tsx'),
     route('repos/:owner/:repo/merge-queue/entries', 'routes/repo/merge-queue-entries.tsx'),
+    route('repos/:owner/:repo/merge-queue/batches', 'routes/repo/merge-queue-batches.tsx'),
     route('repos/:owner/:repo/workflows', 'routes/repo/workflows.tsx'),
     route('repos/:owner/:repo/deployments', 'routes/repo/deployments.tsx'),
     route('repos/:owner/:repo/issues', 'routes/repo/issues.tsx'),
@@ -77,6 +78,9 @@ export default [
     route('demo/repos/:owner/:repo/merge-queue', 'routes/repo/merge-queue.tsx', { id: 'demo-merge-queue' }),
     route('demo/repos/:owner/:repo/merge-queue/entries', 'routes/repo/merge-queue-entries.tsx', {
       id: 'demo-merge-queue-entries',
+    }),
+    route('demo/repos/:owner/:repo/merge-queue/batches', 'routes/repo/merge-queue-batches.tsx', {
+      id: 'demo-merge-queue-batches',
     }),
     route('demo/repos/:owner/:repo/workflows', 'routes/repo/workflows.tsx', { id: 'demo-workflows' }),
     route('demo/repos/:owner/:repo/deployments', 'routes/repo/deployments.tsx', { id: 'demo-deployments' }),

@@ -8,6 +8,7 @@ export const pageNames: Partial<Record<PagePath, string>> = {
   'repos/:owner/:repo/pull-requests': 'Pull requests of a repository',
   'repos/:owner/:repo/merge-queue': 'Merge queue of a repository',
   'repos/:owner/:repo/merge-queue/entries': 'Merge queue entries',
+  'repos/:owner/:repo/merge-queue/batches': 'Merge queue batches',
   'repos/:owner/:repo/workflows': 'Workflows of a repository',
   'repos/:owner/:repo/workflows/:workflowId': 'Workflow',
   'repos/:owner/:repo/deployments': 'Deployments of a repository',

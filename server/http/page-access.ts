@@ -31,6 +31,7 @@ const pages = {
   'repos/:owner/:repo/pull-requests': [feature('prLifecycle'), feature('dora')],
   'repos/:owner/:repo/merge-queue': [feature('mergeQueue')],
   'repos/:owner/:repo/merge-queue/entries': [feature('mergeQueue')],
+  'repos/:owner/:repo/merge-queue/batches': [feature('mergeQueue')],
   'repos/:owner/:repo/workflows': [member],
   'repos/:owner/:repo/workflows/:workflowId': [member],
   'repos/:owner/:repo/deployments': [feature('deployments')],

@@ -13,6 +13,7 @@ const law: Record<string, string> = {
   'repos/:owner/:repo/pull-requests': 'prLifecycle: devops dev pm',
   'repos/:owner/:repo/merge-queue': 'mergeQueue: devops dev pm',
   'repos/:owner/:repo/merge-queue/entries': 'mergeQueue: devops dev pm',
+  'repos/:owner/:repo/merge-queue/batches': 'mergeQueue: devops dev pm',
   'repos/:owner/:repo/workflows': 'member',
   'repos/:owner/:repo/workflows/:workflowId': 'member',
   'repos/:owner/:repo/deployments': 'deployments: devops dev pm',

@@ -45,6 +45,10 @@ const queueFigures = [
   'checks_time_p50',
   'checks_time_p90',
   'bypass_share',
+  'queue_to_production_p50',
+  'queue_to_production_p90',
+  'train_wait_p50',
+  'batches_per_train',
 ];
 
 const findProduction = ({ by_environment: rows }: Answer) => rows.find(({ is_production }: Answer) => is_production);

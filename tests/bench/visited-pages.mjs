@@ -71,6 +71,7 @@ export const open = [
   `${harbor}/tidewater-web/merge-queue`,
   `${harbor}/tidewater-web/merge-queue/entries`,
   `${harbor}/tidewater-web/merge-queue/entries?outcome=ejected`,
+  `${harbor}/tidewater-web/merge-queue/batches`,
   `${harbor}/harbor-gateway/advisor`,
   '/demo/org/lumen-harbor',
   '/demo/org/lumen-harbor/health',

@@ -137,6 +137,17 @@ export const pages: Known[] = [
     open: true,
   },
   {
+    route: 'repos/:owner/:repo/merge-queue/batches',
+    path: '/repos/octo/web/merge-queue/batches',
+    says: ['Merge queue batches', 'This branch has no merge queue.'],
+  },
+  {
+    route: 'demo/repos/:owner/:repo/merge-queue/batches',
+    path: '/demo/repos/lumen-harbor/tidewater-web/merge-queue/batches',
+    says: ['Merge queue batches', 'Merged to deployed', 'by time alone'],
+    open: true,
+  },
+  {
     route: 'demo/repos/:owner/:repo/merge-queue',
     path: '/demo/repos/lumen-harbor/tidewater-web/merge-queue',
     says: ['Merge queue', 'Time in queue', 'Ejection rate', 'Checks that decide the pace'],

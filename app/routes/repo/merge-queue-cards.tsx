@@ -127,6 +127,31 @@ const cards: readonly Card[] = [
     needs: 'Needs 10 merges into the branch.',
     better: 'neither',
   },
+  {
+    key: 'queue_to_production_p50',
+    label: 'Queue to production',
+    unit: 'minutes',
+    source: 'deployed entries',
+    needs: 'Needs 5 entries that stored deployments have.',
+    better: 'lower',
+    note: ({ queue_to_production_p90: slow }) => p90(slow),
+  },
+  {
+    key: 'train_wait_p50',
+    label: 'Merged to deployed',
+    unit: 'minutes',
+    source: 'deployed batches',
+    needs: 'Needs 5 batches that stored deployments have.',
+    better: 'lower',
+  },
+  {
+    key: 'batches_per_train',
+    label: 'Batches per deployment',
+    unit: 'count',
+    source: 'production deployments of batches',
+    needs: 'Needs 5 deployments of batches.',
+    better: 'neither',
+  },
 ];
 
 /** How the queue fared in the window, each figure beside the window before. */

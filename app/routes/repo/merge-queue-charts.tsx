@@ -4,7 +4,7 @@ import { StackedBars } from '../../charts/stacked-bars.tsx';
 import { Trend } from '../../charts/trend.tsx';
 import { startOfDay } from '../../charts/zone-time.ts';
 import { usePageContext } from '../../components/page-context.ts';
-import { entriesHref, type MergeQueue } from './merge-queue-labels.ts';
+import { batchesHref, entriesHref, type MergeQueue } from './merge-queue-labels.ts';
 import type { RepositoryPath } from './panels.ts';
 
 interface Props {
@@ -32,7 +32,7 @@ export function QueueCharts({ data, repository }: LinkedProps) {
         </>
       )}
       <Reasons data={data} repository={repository} />
-      <BatchSizes data={data} />
+      <BatchSizes data={data} repository={repository} />
     </>
   );
 }
@@ -130,7 +130,9 @@ function Reasons({ data, repository }: LinkedProps) {
   );
 }
 
-function BatchSizes({ data: { batch_sizes: sizes } }: Props) {
+function BatchSizes({ data, repository }: LinkedProps) {
+  const { base } = usePageContext();
+  const { batch_sizes: sizes } = data;
   const batches = sizes.reduce((sum, { batches: some }) => sum + some, 0);
   if (batches === 0) return null;
   return (
@@ -141,7 +143,11 @@ function BatchSizes({ data: { batch_sizes: sizes } }: Props) {
       rowLabel="Pull requests merged at once"
       unit="count"
       parts={['batches']}
-      rows={sizes.map(({ size, batches: some }) => ({ name: figures(size), values: [some] }))}
+      rows={sizes.map(({ size, batches: some }) => ({
+        name: figures(size),
+        values: [some],
+        href: batchesHref(base, repository, data, { size: String(size) }),
+      }))}
     />
   );
 }

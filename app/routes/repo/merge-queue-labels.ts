@@ -1,5 +1,9 @@
 import type { PanelsOf } from '../../../server/http/adapters.ts';
-import type { getMergeQueue, getQueueEntries } from '../../../server/reports/merge-queue/operations.ts';
+import type {
+  getMergeQueue,
+  getQueueBatches,
+  getQueueEntries,
+} from '../../../server/reports/merge-queue/operations.ts';
 import type { Filter } from '../../components/filter-bar.tsx';
 import { chosenDays, getDayFilter } from '../../components/period-filters.ts';
 import type { RepositoryPath } from './panels.ts';
@@ -8,6 +12,7 @@ export type QueueAnswer = PanelsOf<{ queue: typeof getMergeQueue }>['queue'];
 export type MergeQueue = Extract<QueueAnswer, { ok: true }>['data'];
 export type QueueEntry = MergeQueue['entries'][number];
 export type QueueEntriesData = Extract<PanelsOf<{ entries: typeof getQueueEntries }>['entries'], { ok: true }>['data'];
+export type QueueBatchesData = Extract<PanelsOf<{ batches: typeof getQueueBatches }>['batches'], { ok: true }>['data'];
 type QueueStay = QueueEntriesData['entries'][number];
 export type Figures = NonNullable<MergeQueue['figures']>;
 
@@ -42,6 +47,17 @@ export function entriesHref(
 ): string {
   const query = new URLSearchParams({ ...(branch && { branch }), range: String(days), ...chosen });
   return `${base}/repos/${owner}/${repo}/merge-queue/entries?${query}`;
+}
+
+/** Where the batches are that an answer counts, some of them alone. */
+export function batchesHref(
+  base: string,
+  { owner, repo }: RepositoryPath,
+  { branch, window_days: days }: Pick<MergeQueue, 'branch' | 'window_days'>,
+  chosen: Record<string, string> = {},
+): string {
+  const query = new URLSearchParams({ ...(branch && { branch }), range: String(days), ...chosen });
+  return `${base}/repos/${owner}/${repo}/merge-queue/batches?${query}`;
 }
 
 const queueRanges = ['7', '30', '90'];

@@ -13,6 +13,7 @@ import type { Route } from './+types/merge-queue';
 import { QueueCards } from './merge-queue-cards.tsx';
 import { QueueCharts } from './merge-queue-charts.tsx';
 import {
+  batchesHref,
   entriesHref,
   getQueueRange,
   type MergeQueue,
@@ -105,6 +106,9 @@ const otherFigures = [
   'innocent_rebuilds',
   'throughput_per_hour',
   'bypass_share',
+  'queue_to_production_p50',
+  'train_wait_p50',
+  'batches_per_train',
 ] as const;
 
 function Figures({ data, repository }: { data: MergeQueue; repository: RepositoryPath }) {
@@ -114,7 +118,12 @@ function Figures({ data, repository }: { data: MergeQueue; repository: Repositor
       <Section
         title="Figures"
         id="figures"
-        aside={<Link href={entriesHref(base, repository, data)}>Entries of {data.window_days} days</Link>}
+        aside={
+          <span className="beside">
+            <Link href={entriesHref(base, repository, data)}>Entries</Link>
+            <Link href={batchesHref(base, repository, data)}>Batches</Link>
+          </span>
+        }
       >
         <Unread data={data} />
         <QueueCards data={data} repository={repository} only={mainFigures} />

@@ -2,6 +2,7 @@ import type { Context, Reply } from '../../access/context.ts';
 import type { Domain } from '../../api/wire.ts';
 import { isWithin } from '../../metrics/kernel/window.ts';
 import { type Batch, toBatchId } from '../../metrics/merge-queue/batches.ts';
+import type { Boarding } from '../../metrics/merge-queue/boarding.ts';
 import type { QueueBatches } from './entries-schema.ts';
 import { type ListingInput, readListing } from './listing.ts';
 
@@ -23,7 +24,7 @@ export async function queueBatches(input: BatchesInput, context: Context, reply:
   return {
     ...about,
     total: matching.length,
-    batches: page.map(toRow),
+    batches: page.map((batch) => toRow(batch, reading.trains.ofBatch(batch))),
     nextCursor: last && after.length > page.length ? toPlace(last).join('.') : null,
   };
 }
@@ -40,11 +41,14 @@ function isAfter(cursor: string): (batch: Batch) => boolean {
   return (batch) => comparePlaces([at, number], toPlace(batch)) < 0;
 }
 
-const toRow = (batch: Batch): Answer['batches'][number] => ({
+const toRow = (batch: Batch, boarding: Boarding): Answer['batches'][number] => ({
   id: toBatchId(batch),
   leftAt: batch.leftAt,
   size: batch.entries.length,
   basis: batch.basis,
   numbers: batch.entries.map(({ number }) => number),
   mergeShas: batch.entries.flatMap(({ mergeSha }) => mergeSha ?? []),
+  deployedAt: typeof boarding === 'string' ? null : boarding.deployedAt,
+  deployedBasis: typeof boarding === 'string' ? null : boarding.basis,
+  trainId: typeof boarding === 'string' ? null : String(boarding.deployment.id),
 });

@@ -7,6 +7,11 @@ export const entryOutcomes = ['merged', 'ejected', 'removed', 'open'] as const;
 
 const minutes = z.number().nullable();
 
+const deployedAt = instant.nullable().meta({
+  description:
+    'When the first successful production deployment with it ended; null where there was none, or deployments of that time are not stored.',
+});
+
 const QueueStay = z
   .object({
     number: z.int(),
@@ -34,6 +39,7 @@ const QueueStay = z
       .meta({ description: 'Of a removed one, whether it was merged later with the same head; null: not known.' }),
     batch_id: z.string().nullable().meta({ description: 'The same for all that reached the branch in one push.' }),
     merge_sha: z.string().nullable(),
+    deployed_at: deployedAt,
     inferred: z.boolean().meta({ description: 'Its removal was not recorded: the end of the pull request tells it.' }),
     source: z.enum(['timeline', 'webhook']),
   })
@@ -84,6 +90,13 @@ export const QueueBatches = z
           }),
           numbers: z.array(z.int()).meta({ description: 'Pull requests in the order of their merges.' }),
           merge_shas: z.array(z.string()),
+          deployed_at: deployedAt,
+          deployed_basis: z.enum(['commits', 'time']).nullable().meta({
+            description: 'time: the deployed commit is no merge that is known, and the deployment began after it.',
+          }),
+          train_id: z.string().nullable().meta({
+            description: 'The id of that deployment: the same for all batches that it was the first to have.',
+          }),
         })
         .meta({ id: 'QueueBatch' }),
     ),

@@ -6,6 +6,7 @@ import { roundTo } from '../../metrics/kernel/statistics.ts';
 import { isWithin, type Window } from '../../metrics/kernel/window.ts';
 import { findFirstEntry } from '../../metrics/merge-queue/attempts.ts';
 import { batchFinder } from '../../metrics/merge-queue/batches.ts';
+import type { Boarding } from '../../metrics/merge-queue/boarding.ts';
 import { minutesOfChecks } from '../../metrics/merge-queue/checks.ts';
 import { listFailedChecks, nameCheck } from '../../metrics/merge-queue/deciding-checks.ts';
 import { minutesInQueue } from '../../metrics/merge-queue/entries.ts';
@@ -13,6 +14,7 @@ import type { QueueHistory, Stay } from '../../metrics/merge-queue/history.ts';
 import { isEjection, isEjectionByChecks } from '../../metrics/merge-queue/reasons.ts';
 import type { entryOutcomes, QueueEntries } from './entries-schema.ts';
 import { type ListingInput, readListing } from './listing.ts';
+import type { QueueReading } from './source.ts';
 
 type Answer = Domain<typeof QueueEntries>;
 type Outcome = (typeof entryOutcomes)[number];
@@ -28,7 +30,7 @@ export interface EntriesInput extends ListingInput {
 /** The entries of a merge queue that left it in a window, and those in it where the window reaches to now. */
 export async function queueEntries(input: EntriesInput, context: Context, reply: Reply): Promise<Answer> {
   const { reading, window, about } = await readListing(input, { hasJobs: true }, context, reply);
-  return { ...about, ...pageEntries(reading.history, { window, asOf: reading.set.asOf }, input) };
+  return { ...about, ...pageEntries(reading, { window, asOf: reading.set.asOf }, input) };
 }
 
 type Page = Pick<Answer, 'total' | 'entries' | 'nextCursor'>;
@@ -36,7 +38,7 @@ type PageInput = Omit<EntriesInput, 'owner' | 'repo' | 'branch' | 'days' | 'from
 
 /** A page of the entries that match; those still in the queue are listed where the window reaches to the reading. */
 export function pageEntries(
-  history: QueueHistory,
+  { history, trains }: Pick<QueueReading, 'history' | 'trains'>,
   { window, asOf }: { window: Window; asOf: Instant },
   input: PageInput,
 ): Page {
@@ -47,7 +49,9 @@ export function pageEntries(
   const findBatch = batchFinder(history.batches);
   return {
     total: matching.length,
-    entries: page.map((stay) => toRow(stay, { now: history.now, batchId: findBatch(stay) })),
+    entries: page.map((stay) =>
+      toRow(stay, { now: history.now, batchId: findBatch(stay), boarding: trains.ofEntry(stay) }),
+    ),
     nextCursor: last && after.length > page.length ? toPlace(last).join('.') : null,
   };
 }
@@ -99,9 +103,10 @@ const failedChecksOf = (stay: Stay): string[] =>
 interface RowOptions {
   now: Instant;
   batchId: string | null;
+  boarding: Boarding;
 }
 
-function toRow(stay: Stay, { now, batchId }: RowOptions): Answer['entries'][number] {
+function toRow(stay: Stay, { now, batchId, boarding }: RowOptions): Answer['entries'][number] {
   const { enteredAt, builds } = stay;
   return {
     number: stay.number,
@@ -120,6 +125,7 @@ function toRow(stay: Stay, { now, batchId }: RowOptions): Answer['entries'][numb
     mergedUnchanged: stay.isMergedUnchanged,
     batchId,
     mergeSha: stay.mergeSha,
+    deployedAt: typeof boarding === 'string' ? null : boarding.deployedAt,
     inferred: stay.isInferred,
     source: stay.source,
   };

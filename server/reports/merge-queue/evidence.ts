@@ -32,6 +32,15 @@ import {
   throughput,
 } from '../../metrics/merge-queue/figures.ts';
 import type { QueueHistory, Stay } from '../../metrics/merge-queue/history.ts';
+import {
+  batchesPerTrain,
+  minutesOfWaiting,
+  minutesToProduction,
+  queueToProduction,
+  type Train,
+  type TrainScope,
+  trainWait,
+} from '../../metrics/merge-queue/trains.ts';
 import { type ExplainInput, type Explanation, explainMetric } from '../kernel/evidence.ts';
 import { repositoryFacts } from '../repositories/facts.ts';
 import { listWaiting, toLengthSource } from './present-length.ts';
@@ -41,9 +50,9 @@ import { type QueueReading, readQueueOf } from './source.ts';
 /** How a figure of the queue opens: over which facts it is measured, and how one of them is shown. */
 interface Figure<Fact> {
   key: string;
-  metric(scope: QueueScope, reading: QueueReading): Metric<Fact>;
+  metric(scope: TrainScope, reading: QueueReading): Metric<Fact>;
   facts(history: QueueHistory, reading: QueueReading): readonly Fact[];
-  item(fact: Fact): Item;
+  item(fact: Fact, reading: QueueReading): Item;
 }
 
 type Item = ReturnType<Parameters<typeof explainMetric>[2]['item']>;
@@ -59,14 +68,14 @@ const explainFigure = <Fact>({ key, metric, facts, item }: Figure<Fact>): Explan
       { branch, jobsOf: null },
       context,
     );
-    const { history, runsFrom, set } = reading;
+    const { history, runsFrom, trains, set } = reading;
     const window = lastDaysWindow(days, set.asOf);
-    return explainMetric(metric({ history, window, runsFrom }, reading), facts(history, reading), {
+    return explainMetric(metric({ history, window, runsFrom, trains }, reading), facts(history, reading), {
       window,
       partial: !toQueueCoverage(reading, countUnread(reading, window) > 0).complete,
       asOf: set.asOf,
       source: set.source,
-      item,
+      item: (fact) => item(fact, reading),
     });
   },
 });
@@ -122,6 +131,14 @@ const mergeItem = ({ number, htmlUrl, mergedAt }: QueuedPullRequest): Item => ({
   note: null,
 });
 
+const trainItem = ({ deployment, deployedAt, batches, basis }: Train): Item => ({
+  label: deployment.sha.slice(0, 7),
+  url: deployment.url,
+  at: deployedAt,
+  value: batches.length,
+  note: basis === 'time' ? 'by time alone' : null,
+});
+
 /** The figures of a merge queue. */
 export const mergeQueueExplanations: readonly Explanation[] = [
   ...([0.5, 0.9] as const).flatMap((q) => [
@@ -159,4 +176,24 @@ export const mergeQueueExplanations: readonly Explanation[] = [
     }),
   ),
   explainFigure({ key: 'bypass_share', metric: bypassShare, facts: ({ merged }) => merged, item: mergeItem }),
+  ...([0.5, 0.9] as const).map((q) =>
+    explainFigure({
+      key: `queue_to_production_p${100 * q}`,
+      metric: (scope) => queueToProduction(scope, q),
+      facts: ({ stays }) => stays,
+      item: (stay, { trains }) => stayItem(stay, minutesToProduction(trains, stay)),
+    }),
+  ),
+  explainFigure({
+    key: 'train_wait_p50',
+    metric: trainWait,
+    facts: ({ batches }) => batches,
+    item: (batch, { trains }) => ({ ...batchItem(batch), value: minutesOfWaiting(trains, batch) }),
+  }),
+  explainFigure({
+    key: 'batches_per_train',
+    metric: batchesPerTrain,
+    facts: (_, { trains: { trains } }) => trains,
+    item: trainItem,
+  }),
 ];

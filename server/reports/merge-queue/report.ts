@@ -19,6 +19,7 @@ import { decidingChecks, ejectingChecks } from '../../metrics/merge-queue/decidi
 import { type EtaModel, learnEta } from '../../metrics/merge-queue/eta.ts';
 import type { QueueHistory } from '../../metrics/merge-queue/history.ts';
 import { countBatchSizes, countReasons, measureQueue } from '../../metrics/merge-queue/summary.ts';
+import { measureTrains, type TrainScope } from '../../metrics/merge-queue/trains.ts';
 import { addDays, type Calendar } from '../../metrics/people/workday-hours.ts';
 import { teamCalendar } from '../kernel/calendar.ts';
 import { type CoverageReason, toCoverage } from '../kernel/coverage.ts';
@@ -47,9 +48,9 @@ export async function mergeQueueReport(
     readQueueOf(facts, { branch, jobsOf }, context),
     teamCalendar(context),
   ]);
-  const { history, runsFrom, live, set, branches } = reading;
+  const { history, runsFrom, trains, live, set, branches } = reading;
   const window = lastDaysWindow(days, set.asOf);
-  const scope = { history, window, runsFrom };
+  const scope = { history, window, runsFrom, trains };
   const used = isUsed(reading);
   const pullRequestsUnread = countUnread(reading, window);
   const coverage = toQueueCoverage(reading, used && pullRequestsUnread > 0);
@@ -67,10 +68,10 @@ export async function mergeQueueReport(
     url: live?.queue?.url || null,
     config: live?.queue?.configuration ?? null,
     ...presentPart(reading, model),
-    figures: used ? toFigures({ ...measureQueue(scope), queueLength: measurePresentLength(reading, scope) }) : null,
+    figures: used ? toFigures({ ...measureAll(scope), queueLength: measurePresentLength(reading, scope) }) : null,
     previous:
       used && earlier && countUnread(reading, earlier) === 0
-        ? toFigures(measureQueue({ ...scope, window: earlier }))
+        ? toFigures(measureAll({ ...scope, window: earlier }))
         : null,
     reasons: withShares(countReasons(scope)),
     batchSizes: countBatchSizes(scope),
@@ -110,7 +111,9 @@ const roundOrNull = (value: number | null) => (value === null ? null : roundTo(v
 
 const toFigure = ({ value, sample }: Measurement) => ({ value, sample, lowSample: isLowSample(sample) });
 
-const toFigures = (measured: ReturnType<typeof measureQueue>) =>
+const measureAll = (scope: TrainScope) => ({ ...measureQueue(scope), ...measureTrains(scope) });
+
+const toFigures = (measured: ReturnType<typeof measureAll>) =>
   Object.fromEntries(Object.entries(measured).map(([key, one]) => [key, toFigure(one)])) as NonNullable<
     Answer['figures']
   >;

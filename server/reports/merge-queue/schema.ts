@@ -36,6 +36,10 @@ const QueueFigures = z
     checks_time_p50: QueueFigure,
     checks_time_p90: QueueFigure,
     bypass_share: QueueFigure,
+    queue_to_production_p50: QueueFigure,
+    queue_to_production_p90: QueueFigure,
+    train_wait_p50: QueueFigure,
+    batches_per_train: QueueFigure,
   })
   .meta({
     id: 'QueueFigures',

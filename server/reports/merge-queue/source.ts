@@ -7,10 +7,12 @@ import type { Instant } from '../../metrics/kernel/facts.ts';
 import { dayMs, minuteMs, type Window } from '../../metrics/kernel/window.ts';
 import { isSameConfiguration } from '../../metrics/merge-queue/configuration.ts';
 import { findQueues, type QueueFacts, type QueueHistory, queueHistory } from '../../metrics/merge-queue/history.ts';
+import { findTrains, type Trains } from '../../metrics/merge-queue/trains.ts';
 import { type PolledQueue, readPolledQueue } from '../../store/polled-queues.ts';
 import { ifReadable } from '../kernel/coverage.ts';
 import type { RepositoryFacts } from '../repositories/facts.ts';
 import { sampleQueue } from './demo.ts';
+import { readDeployed } from './deployed.ts';
 
 /** What was read of the queue of a branch. */
 export interface QueueReading {
@@ -20,6 +22,8 @@ export interface QueueReading {
   open: Pick<Listing<PullRequest>, 'partial' | 'stale' | 'asOf'>;
   facts: QueueFacts;
   history: QueueHistory;
+  /** By which deployments it reached production, as far as these are stored. */
+  trains: Trains;
   /** From when on all runs are stored; null where none ever were. */
   runsFrom: Instant | null;
   /** Branches with a queue, the busiest first. */
@@ -73,11 +77,13 @@ export async function readQueueOf(
   const chosen = branch ?? (live?.queue || branches.length === 0 ? preferred : pickBranch(branches, preferred));
   // Which branch is the busiest is known only now.
   const isAnother = branch === undefined && chosen !== preferred && chosen !== null;
+  const history = queueHistory(facts, chosen ?? '', now);
   return {
     set,
     open,
     facts,
-    history: queueHistory(facts, chosen ?? '', now),
+    history,
+    trains: findTrains(history, facts.pullRequests, await readDeployed(repositoryFacts, chosen ?? '', context)),
     runsFrom: stored.runsFrom,
     branches: live?.queue && chosen !== null ? [...new Set([...branches, chosen])] : branches,
     live: isAnother ? await ifReadable(codehost.pullRequests.queue(repository, chosen)) : live,

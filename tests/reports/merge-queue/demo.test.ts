@@ -28,5 +28,8 @@ test('the queue of the sample organization has batches, rebuilds and ejections, 
     expect((await queueBatches({ ...repository, limit: 1, size }, context, emptyReply())).total).toBe(batches);
   for (const { workflow, job, ejections } of queue.topFailingChecks)
     expect((await entriesOf({ check: `${workflow} / ${job}` })).total).toBe(ejections);
+  expect(figures?.queueToProductionP50.value).toBeGreaterThan(figures?.queueTimeP50.value ?? 0);
+  expect(figures?.trainWaitP50.value).toBeGreaterThan(0);
+  expect(figures?.batchesPerTrain.value).toBeGreaterThanOrEqual(1);
   for (const { minutes, checksMinutes } of merged.entries) expect(minutes).toBeGreaterThanOrEqual(checksMinutes ?? 0);
 });

@@ -157,3 +157,37 @@ test('batches are listed the last first, by size and page', async () => {
   );
   expectProblem(await batches('', 'secret', 'token-bo'), 404, 'not_found');
 });
+
+test('batches say when they were deployed once deployments are stored, without a request for them', async () => {
+  fillQueue();
+  const ask200 = async (path: string) => {
+    const { status, body } = await visit.service.ask('GET', `/api/codehost/${path}owner=octo&repo=web`, {
+      as: 'token-ann',
+    });
+    expect(status).toBe(200);
+    return body;
+  };
+  const before = await ask200('merge-queue/batches?');
+  expect(before.batches.map((one: { deployed_at: unknown }) => one.deployed_at)).toEqual([null, null]);
+  const { recent: deployments } = await ask200('deployments?');
+  const { double, clock } = visit.service;
+  clock.advance(minute);
+  double.requests.length = 0;
+  const { batches } = await ask200('merge-queue/batches?');
+  expect(double.requests.filter(({ operation }) => /deploy/i.test(operation))).toEqual([]);
+  for (const { left_at: merged, deployed_at: deployed, deployed_basis: basis, train_id: train } of batches) {
+    const later = deployments.filter(
+      (one: { created_at: string; environment: string; outcome: string }) =>
+        one.created_at >= merged && one.environment === 'production' && one.outcome === 'success',
+    );
+    expect([deployed !== null, basis, train !== null]).toEqual([
+      later.length > 0,
+      later.length > 0 ? 'time' : null,
+      later.length > 0,
+    ]);
+  }
+  const { entries } = await ask200('merge-queue/entries?outcome=merged&');
+  expect(entries.map((one: { deployed_at: unknown }) => one.deployed_at)).toEqual(
+    batches.map((one: { deployed_at: unknown }) => one.deployed_at),
+  );
+});

@@ -5,6 +5,7 @@ import { dayMs, minuteMs } from '../../../server/metrics/kernel/window.ts';
 import { ejectingChecks, nameCheck } from '../../../server/metrics/merge-queue/deciding-checks.ts';
 import { queueHistory } from '../../../server/metrics/merge-queue/history.ts';
 import { countBatchSizes, countReasons, measureQueue } from '../../../server/metrics/merge-queue/summary.ts';
+import { findTrains } from '../../../server/metrics/merge-queue/trains.ts';
 import { pageEntries } from '../../../server/reports/merge-queue/entries.ts';
 import { mixedQueue } from '../../metrics/merge-queue/mixed-queue.ts';
 import { at } from '../../metrics/merge-queue/queue-facts.ts';
@@ -77,11 +78,12 @@ test('rows of random queues sum up to every number of the summary, page by page 
     const history = queueHistory(facts, 'main', now);
     const window = { from: now - (1 + Math.floor(random() * 30)) * dayMs, to: now };
     const scope = { history, window, runsFrom: 0 };
+    const trains = findTrains(history, facts.pullRequests, null);
     const list = (input: Omit<Input, 'limit' | 'cursor'> = {}) => {
       const rows: Row[] = [];
       const limit = 1 + Math.floor(random() * 20);
       for (let cursor: string | undefined; ; ) {
-        const page = pageEntries(history, { window, asOf: now }, { ...input, cursor, limit });
+        const page = pageEntries({ history, trains }, { window, asOf: now }, { ...input, cursor, limit });
         rows.push(...page.entries);
         if (page.nextCursor === null) {
           expect(page.total).toBe(rows.length);

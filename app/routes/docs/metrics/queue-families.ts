@@ -1,5 +1,5 @@
 import type { Family } from './family.ts';
-import { pulls, repository, runs } from './sources.ts';
+import { pulls, repository, rest, runs } from './sources.ts';
 
 /** Figures of merge queues. */
 export const queueFamilies: readonly Family[] = [
@@ -39,5 +39,13 @@ export const queueFamilies: readonly Family[] = [
     operations: ['/api/codehost/merge-queue', '/api/codehost/merge-queue/entries'],
     definedBy: null,
     data: runs,
+  },
+  {
+    label: 'Merge queue',
+    keys: ['queue_to_production_p50', 'queue_to_production_p90', 'train_wait_p50', 'batches_per_train'],
+    page: { label: 'Merge queue', href: `${repository}/merge-queue` },
+    operations: ['/api/codehost/merge-queue', '/api/codehost/merge-queue/batches'],
+    definedBy: null,
+    data: rest('Deployments', 'deployments/deployments'),
   },
 ];

@@ -1,0 +1,86 @@
+import { Link } from '../../charts/link.tsx';
+import { type Column, DataTable } from '../../components/data-table.tsx';
+import { Unknown } from '../../components/measurement.tsx';
+import { Moment } from '../../components/moment.tsx';
+import { usePageContext } from '../../components/page-context.ts';
+import { entriesHref, type QueueBatchesData } from './merge-queue-labels.ts';
+import type { RepositoryPath } from './panels.ts';
+
+type Batch = QueueBatchesData['batches'][number];
+
+interface Props {
+  data: QueueBatchesData;
+  repository: RepositoryPath;
+  csvHref: string;
+}
+
+/** Batches in the order of the answer. */
+export function QueueBatchesTable({ data: { batches, used, branch }, repository, csvHref }: Props) {
+  const { base } = usePageContext();
+  const toEntry = (number: number) =>
+    entriesHref(base, repository, { branch, window_days: 90 }, { number: `${number}` });
+  const deployed = batches.filter(({ deployed_at: at }) => at !== null);
+  const isByTime = deployed.length > 0 && deployed.every(({ deployed_basis: basis }) => basis === 'time');
+  return (
+    <>
+      <DataTable
+        caption="Batches of the merge queue, the last merged first"
+        captionHidden
+        columns={listColumns(toEntry, !isByTime)}
+        rows={batches}
+        rowKey={({ id }) => id}
+        noun="batches"
+        csvHref={csvHref}
+        empty={{ cause: used ? 'No batches match.' : 'This branch has no merge queue.' }}
+      />
+      {isByTime ? (
+        <p className="source">Deployments by time alone: no deployed commit is a merge that is known.</p>
+      ) : null}
+    </>
+  );
+}
+
+const listColumns = (toEntry: (number: number) => string, hasBasis: boolean): Column<Batch>[] => [
+  {
+    key: 'numbers',
+    label: 'Pull requests',
+    heading: true,
+    wide: true,
+    cell: ({ numbers, basis }) => (
+      <>
+        {numbers.map((number, index) => (
+          <span key={number}>
+            {index > 0 ? ', ' : ''}
+            <Link href={toEntry(number)}>{`#${number}`}</Link>
+          </span>
+        ))}
+        {basis === 'time' ? <span className="sub muted">by time alone</span> : null}
+      </>
+    ),
+  },
+  { key: 'size', label: 'Size', numeric: true, value: ({ size }) => size },
+  { key: 'merged', label: 'Merged', cell: ({ left_at: at }) => <Moment at={at} /> },
+  {
+    key: 'deployed',
+    label: 'Deployed',
+    explain: 'First successful production deployment with all of it',
+    cell: ({ deployed_at: at, deployed_basis: basis }) =>
+      at === null ? (
+        <Unknown reason="Not deployed yet, or deployments of that time are not stored." />
+      ) : (
+        <>
+          <Moment at={at} />
+          {hasBasis && basis === 'time' ? <span className="sub muted">by time alone</span> : null}
+        </>
+      ),
+  },
+  {
+    key: 'waited',
+    label: 'Merged to deployed',
+    numeric: true,
+    value: ({ left_at: merged, deployed_at: deployed }) =>
+      deployed === null ? null : Math.max(0, (Date.parse(deployed) - Date.parse(merged)) / 60_000),
+    unit: 'minutes',
+    reason: 'Not known.',
+  },
+];
