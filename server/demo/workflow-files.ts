@@ -21,7 +21,7 @@ function readFiles(world: World, name: RepositoryName): WorkflowFiles {
     files: paths.sort().map(fileAt),
     actionFile: null,
     updatesFile: null,
-    rootFiles,
+    rootFiles: rootFiles && [...rootFiles],
     partial: false,
     stale: false,
     asOf: world.now,

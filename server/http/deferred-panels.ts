@@ -52,7 +52,10 @@ export async function deferAnswers<T>(
 }
 
 /** Throws the status of a panel that says that nothing is at this address, where that is known before the page is sent. */
-export function assertFound(panels: Deferred<Partial<Record<string, Panel<unknown>>>>, statuses = [400, 404]): void {
+export function assertFound(
+  panels: Deferred<Partial<Record<string, Panel<unknown> | null>>>,
+  statuses = [400, 404],
+): void {
   if (panels instanceof Promise) return;
   for (const answer of Object.values(panels))
     if (answer && !answer.ok && statuses.includes(answer.problem.status))

@@ -145,7 +145,7 @@ describe('in random worlds', () => {
         const { totalRuns, unattributedRuns, contributors } = team(world, who);
         return [
           total(rows.map(({ totalCommits }) => totalCommits ?? 0)),
-          total(rows.map(({ openPrCount }) => openPrCount)),
+          total(rows.map(({ openPrCount }) => openPrCount ?? 0)),
           total(contributors.map((row) => row.totalRuns)),
           factors(world, who).totalCommits,
           totalRuns,

@@ -25,10 +25,10 @@ export const loader = async ({ context, params: { org } }: Route.LoaderArgs) => 
   return { panels, days: await windowDaysOf(pageRequest.context) };
 };
 
-interface Answers extends PanelsOf<{ plan: typeof getPlan }> {
+type Answers = PanelsOf<{ plan: typeof getPlan }> & {
   /** null where they are not computed yet. */
   results: PanelsOf<{ results: typeof getResults }>['results'] | null;
-}
+};
 
 /** The choices of the address are of the recommendations, not of the results. */
 async function loadAnswers(pageRequest: PanelRequest): Promise<Answers> {

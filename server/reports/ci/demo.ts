@@ -104,7 +104,7 @@ export async function sampleCi(repositories: readonly Repository[], context: Con
       return new Map(repositories.map(({ id }) => [id, { from: oldest, to: now }]));
     },
     async runs(_, window, limit, workflowId = null) {
-      const unwatched = { completedAt: null, durationMs: null, queueWaitMs: null, syncedAt: now };
+      const unwatched = { completedAt: null, durationMs: null, jobWaitMs: null, queueWaitMs: null, syncedAt: now };
       return (await listRuns(window, workflowId))
         .map(({ repository, run }) => ({ ...run, ...unwatched, repoId: repository.id }))
         .sort((a, b) => b.createdAt - a.createdAt || b.id - a.id)

@@ -70,7 +70,8 @@ export async function sampleHistory(context: Context): Promise<HistorySource> {
 
 function toStoredRun(run: LiveWorkflowRun, now: Instant): StoredRun {
   const completedAt = run.status === 'completed' ? run.updatedAt : null;
-  return { ...run, completedAt, durationMs: getDuration(run), queueWaitMs: getQueueWait(run).ms, syncedAt: now };
+  const queueWaitMs = getQueueWait(run).ms;
+  return { ...run, completedAt, durationMs: getDuration(run), jobWaitMs: null, queueWaitMs, syncedAt: now };
 }
 
 const findOldest = (runs: readonly StoredRun[]): Instant | null =>
