@@ -101,7 +101,7 @@ function invent(
   const day = addDays(first, ((weekday + 8 - getDayWeekday(first)) % 7) + 7 * Math.floor(4 * random()));
   // Marked ones are smaller, and all find one that is like them, so that averages of all may be shown.
   const size = own === 'unmarked' ? 3.6 + 2 * (random() + random() - 1) : 3.3 + 0.8 * (random() + random() - 1);
-  const isMerged = random() < (isEasy ? 0.985 : 0.88) - 0.01 * (size - 3.6);
+  const isMerged = random() < (isEasy ? 0.985 : 0.84) - 0.01 * (size - 3.6);
   const firstReview = Math.exp(2 + 0.3 * (random() + random() - 1));
   const ciMinutes = Math.exp(3 + 0.2 * (size - 3.6) + 0.5 * (ofRuns() + ofRuns() - 1));
   const failedShare = Math.floor(3 * ofRuns() ** 2) / 4;

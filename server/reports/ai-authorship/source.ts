@@ -11,6 +11,7 @@ import { type AdvisorScopeInput, scopeOf } from '../advisor/scope.ts';
 import { teamCalendar } from '../kernel/calendar.ts';
 import { assertOwner, listVisibleRepositories, nameKey, visibleRepository } from '../repositories/visibility.ts';
 import { sampleGroups } from './demo.ts';
+import { readOpened } from './demo-opened.ts';
 import { addMonths, findMonths, type Months, type MonthsInput, startOfMonth } from './months.ts';
 
 /** Why marks of a scope are not complete. */
@@ -63,7 +64,7 @@ export async function readMarks(
   const version = context.isDemo
     ? agentDataVersion
     : markTableVersion(settings, { timezone: calendar.timezone, botLogins: context.services.env.BOT_LOGINS });
-  const stored = await readStored([...inScope, ...outside], { months, version, now }, context);
+  const stored = await readStored([...inScope, ...outside], { months, version, now, calendar }, context);
   const finished = inScope.flatMap(({ id }) => stored.readings.get(id) ?? []).filter(({ readThrough }) => readThrough);
   const asOf = finished.length === 0 ? null : Math.min(...finished.map(({ readThrough }) => readThrough ?? now));
   const isInScope = new Set(inScope.map(({ id }) => id));
@@ -101,18 +102,20 @@ interface StoredOptions {
   months: Months;
   version: string;
   now: Instant;
+  calendar: Calendar;
 }
 
 /** The marks of repositories that were read to their end once, and how far each was; the sample invents both. */
 async function readStored(
   repositories: readonly Repository[],
-  { months, version, now }: StoredOptions,
+  { months, version, now, calendar }: StoredOptions,
   context: Context,
 ): Promise<{ groups: MarkedGroup[]; readings: Map<number, MarksCursor> }> {
   const ids = repositories.map(({ id }) => id);
   if (context.isDemo) {
     const reading = { version, readThrough: now, pass: null };
-    return { groups: sampleGroups(ids, months, now), readings: new Map(ids.map((id) => [id, reading])) };
+    const opened = await readOpened(repositories, calendar, context);
+    return { groups: sampleGroups(opened, months, now), readings: new Map(ids.map((id) => [id, reading])) };
   }
   const { pullRequestMarks } = context.store;
   const readings = await pullRequestMarks.readings(ids);

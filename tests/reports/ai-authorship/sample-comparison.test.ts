@@ -3,11 +3,12 @@ import { compareGathered } from '../../../server/metrics/ai-authorship/compariso
 import { cellOf } from '../../../server/metrics/ai-authorship/comparison/compared-pull-request.ts';
 import { sampleGroups } from '../../../server/reports/ai-authorship/demo.ts';
 import { sampleComparison } from '../../../server/reports/ai-authorship/demo-comparison.ts';
+import { openedInSample } from './demo-world.ts';
 
 test('agents of the sample look better at merging, are not, and take more review rounds', () => {
   const all = ['2026-05', '2026-06', '2026-07', '2026-08', '2026-09'];
-  const ids = Array.from({ length: 14 }, (_unused, index) => 1000 + index);
-  const groups = sampleGroups(ids, { from: '2026-05', to: '2026-09', all }, Date.UTC(2026, 10, 29));
+  const ids = [...openedInSample.keys()];
+  const groups = sampleGroups(openedInSample, { from: '2026-05', to: '2026-09', all }, Date.UTC(2026, 10, 29));
   const gathered = sampleComparison(groups, String);
   const { outcomes, raw } = compareGathered({
     gathered,
