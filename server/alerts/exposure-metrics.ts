@@ -1,3 +1,4 @@
+import { count } from '../domain/quantity.ts';
 import type { Instant } from '../metrics/kernel/facts.ts';
 import { storedEvidence } from '../reports/exposure/evidence.ts';
 import { type JudgedAttempt, judgeStored } from '../reports/exposure/judge-attempts.ts';
@@ -43,11 +44,16 @@ function countProven({ searches }: ExposureFacts, { now }: Moment): Evaluation {
   if (attempts.length === 0) return { value: 0, sample: 0, isNone: true };
   const proven = new Map(attempts.filter((one) => isProvenAt(one, now)).map((one) => [toKey(one), one]));
   const newest = [...proven.values()].toSorted((one, other) => (one.readAt ?? 0) - (other.readAt ?? 0)).at(-1);
+  const open = new Set(attempts.filter((one) => isOpenAt(one, now) && !proven.has(toKey(one))).map(toKey));
+  const gaps = [
+    ...(open.size > 0 ? [`Of ${count(open.size, 'attempt')} it is not known.`] : []),
+    ...(saved.some(({ isCapped }) => isCapped) ? ['There are more runs than a search looks at.'] : []),
+  ];
   return {
     value: proven.size,
     sample: new Set(attempts.map(toKey)).size,
     ...(newest && { details: toDetails(newest) }),
-    ...(saved.some(({ isCapped }) => isCapped) && { incomplete: 'There are more runs than a search looks at.' }),
+    ...(gaps.length > 0 && { incomplete: gaps.join(' ') }),
   };
 }
 
@@ -56,6 +62,10 @@ const toKey = ({ attempt: { runId, attempt } }: JudgedAttempt): string => `${run
 /** It is known since its logs were read. */
 const isProvenAt = ({ judgement, readAt }: JudgedAttempt, now: Instant): boolean =>
   judgement.verdict === 'proven' && readAt !== null && readAt <= now;
+
+/** It may have used what was compromised, as far as was known by then. */
+const isOpenAt = ({ judgement: { verdict }, readAt }: JudgedAttempt, now: Instant): boolean =>
+  verdict === 'possible' || verdict === 'unknown' || (readAt !== null && readAt > now);
 
 const toDetails = ({ attempt, suspect }: JudgedAttempt) => ({
   suspect,

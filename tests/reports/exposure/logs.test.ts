@@ -3,6 +3,7 @@ import { logDownloads } from '../../../jobs/log-downloads.ts';
 import { runJob } from '../../../jobs/run-job.ts';
 import type { Services } from '../../../server/access/context.ts';
 import { provenExposure } from '../../../server/alerts/exposure-metrics.ts';
+import { judge } from '../../../server/alerts/judge.ts';
 import { measureNow } from '../../../server/alerts/metric.ts';
 import { createPeople } from '../../../server/metrics/people/people.ts';
 import { expectProblem } from '../../api/endpoints.ts';
@@ -226,8 +227,11 @@ eachDatabase((given) => {
     expect(await measure()).toEqual({ value: 0, sample: 0, isNone: true });
     await save('watched', address);
     const before = await measure();
-    expect(before).toEqual({ value: 0, sample: before.sample });
+    const unknown = /^Of \d+\sattempts it is not known\.$/;
+    expect(before).toEqual({ value: 0, sample: before.sample, incomplete: expect.stringMatching(unknown) });
     expect(before.sample).toBeGreaterThan(0);
+    const rule = { threshold: 1, minSample: 1, quietHours: 24, lastFiredAt: null };
+    expect(judge(rule, before, now), 'none is proven, and none is cleared').toMatchObject({ reason: 'no_data' });
     const fired: string[] = [];
     const { evaluateAfterSync } = service.app.services;
     service.app.services.evaluateAfterSync = async ({ repo }, feed) => {
@@ -242,6 +246,7 @@ eachDatabase((given) => {
     expect(await measure()).toEqual({
       value: 1,
       sample: before.sample + 1,
+      incomplete: expect.stringMatching(unknown),
       details: { suspect: 'some/watched', run_id: 42, run_number: runNumber, attempt: 1 },
     });
   });
