@@ -38,7 +38,7 @@ export async function evaluateAlerts(
 ): Promise<Evaluation> {
   const { store, clock } = services;
   const now = clock.now();
-  const rules = await store.alertRules.watching(`${repository.owner}/${repository.repo}`.toLowerCase(), now);
+  const rules = await store.alertRules.watching(repository, now);
   const metrics = alertMetrics.filter(
     ({ key, dataSource }) => dataSource === feed && rules.some(({ metric }) => metric === key),
   );

@@ -1,5 +1,5 @@
 import type { Selectable, SelectQueryBuilder } from 'kysely';
-import type { Instant } from '../metrics/kernel/facts.ts';
+import type { Instant, RepositoryName } from '../metrics/kernel/facts.ts';
 import { appendAudit, type ChangedBy } from './audit.ts';
 import { auditedRule } from './audited-rule.ts';
 import type { Database, Queries, Tables } from './database.ts';
@@ -60,15 +60,22 @@ export const alertRules = (database: Database) => ({
   async find(id: number): Promise<AlertRule | null> {
     return (await findRule(database, id)) ?? null;
   },
-  /** The rules that are on and not muted, of a repository or of its owner. */
-  watching(repoKey: string, now: Instant): Promise<AlertRule[]> {
-    const [ownerKey = ''] = repoKey.split('/');
+  /** The rules that are on and not muted, of a repository, and of its owner where the repository is tracked. */
+  watching({ id, owner, repo }: RepositoryName & { id: number }, now: Instant): Promise<AlertRule[]> {
     return database.db
       .selectFrom('alert_rules')
       .selectAll()
       .where('enabled', '=', true)
       .where((eb) => eb.or([eb('mutedUntil', 'is', null), eb('mutedUntil', '<=', now)]))
-      .where('scopeKey', 'in', [repoKey, ownerKey])
+      .where((eb) =>
+        eb.or([
+          eb('scopeKey', '=', `${owner}/${repo}`.toLowerCase()),
+          eb.and([
+            eb('scopeKey', '=', owner.toLowerCase()),
+            eb.exists(eb.selectFrom('repos').select('id').where('repos.id', '=', id).where('tracked', '=', true)),
+          ]),
+        ]),
+      )
       .orderBy('id')
       .execute();
   },

@@ -143,6 +143,19 @@ aDatabase((given) => {
 
     test('a rule that is off or muted is not measured; of a deleted one the events stay', async () => {
       const rule = await watch();
+    test('a repository that nobody tracks is watched by a rule of its own, and by none of its organization', async () => {
+      const [own, ofAll] = [await watch(), await watch({ scope: 'org:octo', threshold: 40 })];
+      const known = await repository(services, number);
+      await services.store.repositories.untrack(known.id);
+      await services.store.runs.ingest(known.id, endedRuns(services, 6, 6), { syncedAt: services.clock.now() });
+      await readBackTo(services.store, known.id, services.clock.now() - 25 * hour, services.clock.now());
+      expect(await evaluateAlerts(known, 'workflow-runs', 'webhook', services)).toEqual({ evaluated: 1, fired: 1 });
+      expect(await events()).toMatchObject([{ ruleId: own.id }]);
+      await repository(services, number);
+      expect(await evaluateAlerts(known, 'workflow-runs', 'webhook', services)).toEqual({ evaluated: 2, fired: 1 });
+      await remove(ofAll.id);
+    });
+
       const { alertRules } = services.store;
       await alertRules.change(rule.id, { enabled: false }, by);
       expect((await ended(6, 6)).evaluated).toBe(0);
