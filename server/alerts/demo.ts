@@ -106,6 +106,7 @@ function getStatus(ruleId: number, courses: readonly Course[]): AlertRuleStatus 
     lastEvaluatedAt: highest?.at ?? null,
     lastValue: highest?.value ?? null,
     lastSample: highest?.sample ?? null,
+    lastJudged: highest ? isJudged(highest) : null,
     incomplete: highest?.incomplete ?? null,
   };
 }

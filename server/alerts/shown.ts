@@ -128,8 +128,6 @@ export function shownRule(
 ): Domain<typeof ShownRule> {
   const { label, unit, minSample, isPointInTime } = metricLabels(rule.metric);
   const effectiveMinSample = Math.max(minSample, rule.minSample ?? 0);
-  const lastSample = status?.lastSample ?? null;
-  const lastValue = status?.lastValue ?? null;
   return {
     ...rule,
     label,
@@ -146,13 +144,25 @@ export function shownRule(
     updatedBy: isAdmin ? rule.updatedBy : null,
     lastFiredAt: status?.lastFiredAt ?? null,
     lastEvaluatedAt: status?.lastEvaluatedAt ?? null,
-    lastValue: twoDecimals(lastValue),
-    lastSample,
-    hasReached: lastValue === null || (lastSample ?? 0) < effectiveMinSample ? null : lastValue >= rule.threshold,
+    lastValue: twoDecimals(status?.lastValue ?? null),
+    lastSample: status?.lastSample ?? null,
+    hasReached: hasReached(rule, status, effectiveMinSample),
     highestByDay: highest,
     incomplete: noDataReason ?? status?.incomplete ?? null,
     unsent: undeliverableReason,
   };
+}
+
+/** null where it is not known. What is judged though its sample is too small is that there is nothing to measure. */
+function hasReached(
+  { threshold }: Pick<AlertRule, 'threshold'>,
+  status: AlertRuleStatus | undefined,
+  minSample: number,
+): boolean | null {
+  const { lastValue = null, lastSample = null, lastJudged = null } = status ?? {};
+  if (lastValue === null) return null;
+  if ((lastSample ?? 0) < minSample) return lastJudged ? false : null;
+  return lastValue >= threshold;
 }
 
 interface ShownBy {

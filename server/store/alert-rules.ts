@@ -37,6 +37,8 @@ export interface AlertRuleStatus {
   /** Of the repository where it is highest, those with sample enough first; null where none was evaluated lately. */
   lastValue: number | null;
   lastSample: number | null;
+  /** Whether that value could be judged: with sample enough, or as there is certainly nothing to measure. */
+  lastJudged: boolean | null;
   /** Why there is no value, of the repository evaluated last. */
   incomplete: string | null;
 }

@@ -129,6 +129,8 @@ aDatabase((given) => {
       await night([]);
       expect(await evaluate()).toEqual({ evaluated: 1, fired: 0 });
       expect((await events())[0]?.resolvedAt).toBe(services.clock.now());
+      const { body } = await service.ask('GET', `/api/alerts?scope=repo:octo/repo-${number}`, { as: 'token-ann' });
+      expect(body.rules).toMatchObject([{ last_value: 0, last_sample: 0, has_reached: false }]);
     });
 
     test('each repository of an organization has its own silence', async () => {
@@ -141,8 +143,6 @@ aDatabase((given) => {
       await remove(rule.id);
     });
 
-    test('a rule that is off or muted is not measured; of a deleted one the events stay', async () => {
-      const rule = await watch();
     test('a repository that nobody tracks is watched by a rule of its own, and by none of its organization', async () => {
       const [own, ofAll] = [await watch(), await watch({ scope: 'org:octo', threshold: 40 })];
       const known = await repository(services, number);
@@ -156,6 +156,8 @@ aDatabase((given) => {
       await remove(ofAll.id);
     });
 
+    test('a rule that is off or muted is not measured; of a deleted one the events stay', async () => {
+      const rule = await watch();
       const { alertRules } = services.store;
       await alertRules.change(rule.id, { enabled: false }, by);
       expect((await ended(6, 6)).evaluated).toBe(0);

@@ -50,6 +50,7 @@ test.each<[Partial<Rule>, string, string]>([
   [{ last_value: 20, has_reached: true }, 'fail', 'Firing'],
   [{ last_value: 20, has_reached: false }, 'pass', 'OK'],
   [{ last_value: 90, has_reached: null, last_sample: 4 }, 'void', 'Sample too small'],
+  [{ last_value: 0, last_sample: 0, has_reached: false }, 'pass', 'OK'],
   [{ has_reached: false, incomplete: 'Not all was read.' }, 'void', 'May be higher'],
   [{ has_reached: true, incomplete: 'Not all was read.' }, 'fail', 'Firing'],
   [{ last_value: null, has_reached: null, health: 'no_data' }, 'void', 'No value yet'],

@@ -139,8 +139,13 @@ eachDatabase((given) => {
       await tell(60, noon, { repoId: other });
       const status = async (repoIds: number[] | null = null) =>
         (await store.alertRules.statuses([{ id: rule.id, freshSince: 0 }], repoIds))[0];
-      expect(await status()).toMatchObject({ lastValue: 60, lastSample: 9 });
-      expect(await status([repoId])).toMatchObject({ lastValue: 100, lastSample: 1, lastFiredAt: null });
+      expect(await status()).toMatchObject({ lastValue: 60, lastSample: 9, lastJudged: true });
+      expect(await status([repoId])).toMatchObject({
+        lastValue: 100,
+        lastSample: 1,
+        lastJudged: false,
+        lastFiredAt: null,
+      });
       expect(await status([])).toBeUndefined();
       expect((await store.alertRules.days([rule.id], noon, [repoId]))[0]?.highest).toEqual(lately());
     });

@@ -91,7 +91,7 @@ function whyNoValue({ incomplete, last_evaluated_at: at }: Rule): string {
 
 function valueState(rule: Rule): RuleState {
   const { has_reached: hasReached, incomplete, last_sample: sample, min_sample: least } = rule;
-  if (sample !== null && sample < least)
+  if (hasReached === null && sample !== null && sample < least)
     return {
       status: 'void',
       word: 'Sample too small',

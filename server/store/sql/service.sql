@@ -129,6 +129,7 @@ select rule_id as "ruleId", round(date_part('epoch', max(last_fired_at)) * 1000)
   round(date_part('epoch', max(last_evaluated_at)) * 1000) as "lastEvaluatedAt",
   (array_agg(last_value order by judged desc, last_value desc nulls last) filter (where counts))[1] as "lastValue",
   (array_agg(last_sample order by judged desc, last_value desc nulls last) filter (where counts))[1] as "lastSample",
+  (array_agg(judged order by judged desc, last_value desc nulls last) filter (where counts))[1] as "lastJudged",
   (array_agg(incomplete order by last_evaluated_at desc) filter (where counts))[1] as incomplete
 from (
   select rule_id, last_fired_at, last_evaluated_at, last_value, last_sample, judged, incomplete,
