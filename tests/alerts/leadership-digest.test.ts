@@ -30,10 +30,10 @@ aDatabase((given) => {
         `leadership:${rule.id}:${weekAt(stage.service.clock.now()).week}`,
       );
       expect(stage.mail.requests[0]?.body.subject).toMatch(
-        /^octo: \d+.repositor(y needs|ies need) attention \(2026-W48\)$/,
+        /^octo: \d+.repositor(y needs|ies need) attention, \d of 6 scored \(2026-W48\)$/,
       );
       expect(words()).toMatch(/AI summary \(openai, [^)]+\) Deployments go out daily\./);
-      expect(words()).toMatch(/The mean score is \d+ of 100\..* \d of 6 repositories scored\./);
+      expect(words()).toMatch(/\d of 6 repositories scored\. .*The mean score is \d+ of 100\./);
       expect(words()).not.toContain('This email is late');
       expect(stage.ai.received, 'an organization is told of once').toHaveLength(1);
       const [status] = await stage.services.store.alertRules.statuses([{ id: rule.id, freshSince: 0 }]);

@@ -116,13 +116,23 @@ describe('the daily email', () => {
 
 describe('the weekly email', () => {
   test('reports how many repositories need attention, concerns, highlights and coverage', () => {
-    const { subject, text } = leadershipEmail(leadership, appUrl);
+    const { subject, text } = leadershipEmail({ ...leadership, scored: 10 }, appUrl);
     expect(oneSpaced(subject)).toBe('octo: 2 repositories need attention (2026-W47)');
     expect(oneSpaced(text)).toContain(
-      '2 of 8 are at risk. Concerns - api rests on one person. Highlights - web is healthy. 8 of 10 repositories scored.',
+      '2 of 8 are at risk. Concerns - api rests on one person. Highlights - web is healthy. 10 of 10 repositories scored.',
     );
     expect(text).toContain('Manage this rule: https://analytics.example/alerts#rule-9\n');
     expect(text).not.toMatch(/is late|AI summary/);
+  });
+
+  test('of an organization that was scored in part says so first, and in the subject', () => {
+    const aiSummary = { text: 'All is well.', provider: 'anthropic', model: 'small-1', unverified: false };
+    const { subject, text } = leadershipEmail({ ...leadership, needAttention: 0, aiSummary }, appUrl);
+    expect(oneSpaced(subject)).toBe('octo: 0 repositories need attention, 8 of 10 scored (2026-W47)');
+    const covered = '8 of 10 repositories scored. Covers the ten most recently pushed repositories.';
+    expect(oneSpaced(text)).toContain(`${covered} AI summary (anthropic, small-1) All is well.`);
+    expect(oneSpaced(text).split(covered)).toHaveLength(2);
+    expect(oneSpaced(leadershipEmail({ ...leadership, repositories: 9 }, appUrl).text)).not.toContain('Covers the ten');
   });
 
   test('names what wrote a generated paragraph, and says when it comes late', () => {

@@ -24,11 +24,13 @@ export interface LeadershipEmailData {
   ruleHref: string;
 }
 
-/** The weekly email. Where nothing could be scored it states that, and not that all is well. */
+/** The weekly email. Where nothing or a part could be scored it states that first, and not that all is well. */
 export function leadershipEmail(data: LeadershipEmailData, appUrl: string): EmailContent {
   const { org, week, isDelayed, isTest, needAttention, summary, highlights, concerns, ruleHref } = data;
   const isKnown = data.scored > 0;
+  const isPart = isKnown && data.scored < data.repositories;
   const attention = `${count(needAttention, 'repository needs', 'repositories need')} attention`;
+  const scored = isPart ? `, ${figures(data.scored, 0)} of ${figures(data.repositories, 0)} scored` : '';
   const found = [
     paragraph(summary),
     ...(concerns.length > 0 ? [titled('Concerns', points(concerns))] : []),
@@ -37,13 +39,14 @@ export function leadershipEmail(data: LeadershipEmailData, appUrl: string): Emai
   return compose({
     appUrl,
     isTest,
-    subject: `${org}: ${isKnown ? attention : 'no scores'} (${week})`,
+    subject: `${org}: ${isKnown ? attention + scored : 'no scores'} (${week})`,
     heading: `${org} in ${week}`,
     parts: [
       ...(isDelayed ? [paragraph('This email is late: it was due on Monday.')] : []),
+      ...(isPart ? [paragraph(coverage(data))] : []),
       ...written(data.aiSummary),
       ...(isKnown ? found : [paragraph(`No repository of ${org} could be scored this week.`)]),
-      paragraph(coverage(data)),
+      ...(isPart ? [] : [paragraph(coverage(data))]),
       paragraph('You get this every Monday because an alert rule sends it to your address.'),
       links(appUrl, [['Manage this rule', ruleHref]]),
     ],
@@ -51,8 +54,11 @@ export function leadershipEmail(data: LeadershipEmailData, appUrl: string): Emai
 }
 
 const coverage = ({ scored, repositories }: LeadershipEmailData): string =>
-  `${figures(scored, 0)} of ${count(repositories, 'repository', 'repositories')} scored. ` +
-  'Covers the ten most recently pushed repositories.';
+  `${figures(scored, 0)} of ${count(repositories, 'repository', 'repositories')} scored.` +
+  (repositories === mostRepositories ? ' Covers the ten most recently pushed repositories.' : '');
+
+/** More of an organization are not scored. */
+const mostRepositories = 10;
 
 function written(ai: LeadershipEmailData['aiSummary']): Part[] {
   if (ai === null) return [];
