@@ -69,7 +69,7 @@ describe('the alerts of a repository', () => {
     const { text, content } = await visit.readPlain(`/repos/${name}/security`);
     expect(content).toContain('No open alerts in the sources loaded');
     expect(content).toContain('not enabled Secret scanning is switched off for this repository.');
-    expect(content).toContain('Not every source could be loaded completely: counts are minimums');
+    expect(content).toContain('Not every source could be loaded completely: some counts are minimums');
     expect(getAlertRows(text)).not.toMatch(green);
   });
 
