@@ -5,12 +5,25 @@ import { tryPlan, tryWorld, worldKinds } from '../simulation/ci-predictions.ts';
 import { drawIntents, simulateRuns, unchanged } from '../simulation/ci-worlds.ts';
 
 describe('in simulated worlds the replay gives what another simulator gives', () => {
-  test.each(Object.keys(worldKinds))('for %s, within a tenth of a percentage point', (kind) => {
+  const exact = Object.keys(worldKinds).filter((kind) => kind !== 'ADV-08');
+
+  test.each(exact)('for %s, within a tenth of a percentage point', (kind) => {
     const trials = [1, 2, 3].flatMap((seed) => tryWorld(kind, { seed, days: 42, perDay: 20, memory: 0.3 }) ?? []);
     expect(trials.length).toBe(3);
     for (const { past, predictedPast } of trials) {
       expect(past).toBeGreaterThan(0);
       expect(Math.abs((predictedPast ?? 0) - past)).toBeLessThan(0.1);
+    }
+  });
+
+  test('for ADV-08, within half a percentage point: how long a job takes that did not run is not known', () => {
+    const trials = [1, 2, 3].flatMap((seed) => tryWorld('ADV-08', { seed, days: 42, perDay: 20, memory: 0.3 }) ?? []);
+    expect(trials.length).toBe(3);
+    for (const { past, predictedPast, wall } of trials) {
+      expect(past).toBeLessThan(0);
+      expect(Math.abs((predictedPast ?? 0) - past)).toBeLessThan(0.5);
+      expect(wall?.future).toBeLessThan(-60);
+      expect(wall?.band.high).toBeLessThan(-60);
     }
   });
 

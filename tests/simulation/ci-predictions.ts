@@ -1,17 +1,21 @@
 import { type Predicted, predictEffects } from '../../server/advisor/effects.ts';
 import type { RecordedAttempt } from '../../server/advisor/history.ts';
+import type { DocumentationChange } from '../../server/advisor/kind.ts';
 import { planRepository } from '../../server/advisor/plan.ts';
 import { type AdvisedRepository, recommend } from '../../server/advisor/recommend.ts';
-import { drawIntents, firstDay, type Habits, type Rules, simulateRuns, unchanged } from './ci-worlds.ts';
+import { median } from '../../server/metrics/kernel/statistics.ts';
+import { drawIntents, firstDay, type Habits, type Intent, type Rules, simulateRuns, unchanged } from './ci-worlds.ts';
 
 const dayMs = 86_400_000;
 const futureDays = 28;
 const firstWorkflow = 7001;
 const pathOf = (index: number) => `.github/workflows/ci${index === 0 ? '' : `-${index}`}.yml`;
 
+type History = Pick<Habits, 'seed' | 'days' | 'perDay' | 'memory'>;
+
 interface WorldKind {
   text: string;
-  habits: Pick<Habits, 'buildsPushes' | 'hangRate'>;
+  habits: Omit<Habits, keyof History>;
   /** The file as the recommendation changes it. */
   rules(predicted: Predicted): Rules;
 }
@@ -50,6 +54,16 @@ export const worldKinds: Record<string, WorldKind> = {
     habits: { ...usual, buildsPushes: true },
     rules: () => ({ ...unchanged, runsOnce: true }),
   },
+  'ADV-03': {
+    text: `on:\n  schedule:\n    - cron: '0 * * * *'\npermissions:\n  contents: read\n${jobs({})}`,
+    habits: { ...usual, isScheduled: true },
+    rules: () => ({ ...unchanged, everyHours: 6 }),
+  },
+  'ADV-04': {
+    text: `on: pull_request\n${group}${jobs({})}`,
+    habits: { ...usual, documentationRate: 0.12 },
+    rules: () => ({ ...unchanged, skipsDocumentation: true }),
+  },
   'ADV-05': {
     text: `on: pull_request\n${group}${jobs({ limit: '' })}`,
     habits: { ...usual, hangRate: 0.004 },
@@ -59,6 +73,12 @@ export const worldKinds: Record<string, WorldKind> = {
     text: `on: pull_request\n${group}${jobs({ failFast: '      fail-fast: false\n' })}`,
     habits: usual,
     rules: () => ({ ...unchanged, failsFast: true }),
+  },
+  // What reads nothing of the others and is last of all: it need not wait.
+  'ADV-08': {
+    text: `on: pull_request\n${group}${jobs({})}`,
+    habits: usual,
+    rules: () => ({ ...unchanged, startsLast: true }),
   },
 };
 
@@ -71,11 +91,19 @@ export interface Trial {
   future: number;
   /** The same as predicted. */
   predictedPast: number | null;
-  band: { low: number; mid: number; high: number } | null;
+  band: Interval | null;
+  /** Of kinds that let runs end earlier: by how many seconds the median changes in the 28 days, and the same as predicted. */
+  wall: { future: number; band: Interval } | null;
+}
+
+interface Interval {
+  low: number;
+  mid: number;
+  high: number;
 }
 
 /** Predicts the effect of a kind in a world where it is known; null where the kind finds nothing. */
-export function tryWorld(kind: string, { days, ...habits }: Omit<Habits, 'buildsPushes' | 'hangRate'>): Trial | null {
+export function tryWorld(kind: string, { days, ...habits }: History): Trial | null {
   const world = worldKinds[kind];
   if (!world) return null;
   const intents = drawIntents({ ...habits, ...world.habits, days: days + futureDays });
@@ -84,22 +112,43 @@ export function tryWorld(kind: string, { days, ...habits }: Omit<Habits, 'builds
   const repository = repositoryWith(
     [world.text],
     recorded.filter(({ arrivedAt }) => arrivedAt < end),
-    { seed: habits.seed, days },
+    { seed: habits.seed, days, documentation: documentationOf(intents) },
   );
   const found = recommend(repository).find((one) => one.kind.id === kind && one.counterfactual !== null);
   const [predicted] = predictEffects(repository, found ? [found] : [], { isPublic: false }).recommendations;
   if (!predicted) return null;
   const changed = simulateRuns(intents, world.rules(predicted));
-  const { reason, drifting, history, next } = predicted.effect;
+  const { reason, drifting, history, next, wall } = predicted.effect;
+  const after = { from: end, to: Number.POSITIVE_INFINITY };
   return {
     reason,
     drifting,
     past: reductionBetween(recorded, changed, { from: firstDay, to: end }),
-    future: reductionBetween(recorded, changed, { from: end, to: Number.POSITIVE_INFINITY }),
+    future: reductionBetween(recorded, changed, after),
     predictedPast: history?.reductionPct ?? null,
     band: next?.reductionPct ?? null,
+    wall: wall?.next.p50
+      ? { future: medianWall(changed, after) - medianWall(recorded, after), band: wall.next.p50 }
+      : null,
   };
 }
+
+/** What is known of the files of a change. */
+const documentationOf = (intents: readonly Intent[]): DocumentationChange[] =>
+  intents.map(({ sha, isDocumentation }) => ({
+    shas: [sha],
+    mergeSha: null,
+    changedFiles: 2,
+    patterns: isDocumentation ? ['docs/**'] : null,
+  }));
+
+/** Seconds from the start of runs to the end of their last job. */
+const medianWall = (attempts: readonly RecordedAttempt[], { from, to }: Span): number =>
+  median(
+    attempts
+      .filter(({ arrivedAt }) => arrivedAt >= from && arrivedAt < to)
+      .map(({ arrivedAt, endedAt }) => ((endedAt ?? arrivedAt) - arrivedAt) / 1000),
+  ) ?? 0;
 
 /** A file in which every kind of `worldKinds` finds something. */
 const everyFinding = `on: [push, pull_request]\n${jobs({ limit: '', failFast: '      fail-fast: false\n' })}`;
@@ -117,7 +166,7 @@ export interface PlanTrial {
 }
 
 /** What all changes of a file save together in a world where that is known; null where fewer than two do. */
-export function tryPlan({ days, ...habits }: Omit<Habits, 'buildsPushes' | 'hangRate'>): PlanTrial | null {
+export function tryPlan({ days, ...habits }: History): PlanTrial | null {
   const intents = drawIntents({ ...habits, days, buildsPushes: true, hangRate: 0.004 });
   const recorded = simulateRuns(intents, unchanged);
   const repository = repositoryWith([everyFinding], recorded, { seed: habits.seed, days });
@@ -178,7 +227,7 @@ const minutesIn = (attempts: readonly RecordedAttempt[], { from, to }: Span): nu
 const repositoryWith = (
   texts: readonly string[],
   attempts: readonly RecordedAttempt[],
-  { seed, days }: { seed: number; days: number },
+  { seed, days, documentation = null }: { seed: number; days: number; documentation?: DocumentationChange[] | null },
 ): AdvisedRepository => ({
   id: seed,
   kindsOff: [],
@@ -192,8 +241,8 @@ const repositoryWith = (
   hasUnreadFiles: false,
   rootFiles: null,
   cacheBytes: null,
-  requiredChecks: null,
-  documentation: null,
+  requiredChecks: [],
+  documentation,
   largerRunners: {},
   longestPassing: [],
   now: firstDay + days * dayMs,

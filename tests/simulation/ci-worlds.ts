@@ -1,4 +1,5 @@
 import type { RecordedAttempt, RecordedJob } from '../../server/advisor/history.ts';
+import type { Conclusion } from '../../server/metrics/kernel/facts.ts';
 import { type RandomStream, randomStream } from '../../server/metrics/kernel/random-stream.ts';
 
 /**
@@ -17,9 +18,23 @@ export interface Rules {
   failsFast: boolean;
   /** Minutes after which a job is ended. */
   limit: number;
+  /** Changes of documentation alone start nothing. */
+  skipsDocumentation: boolean;
+  /** The last job waits for no other. */
+  startsLast: boolean;
+  /** How often the schedule starts a run. */
+  everyHours: number;
 }
 
-export const unchanged: Rules = { cancelsOlder: false, runsOnce: false, failsFast: false, limit: 360 };
+export const unchanged: Rules = {
+  cancelsOlder: false,
+  runsOnce: false,
+  failsFast: false,
+  limit: 360,
+  skipsDocumentation: false,
+  startsLast: false,
+  everyHours: 1,
+};
 
 export interface Habits {
   seed: number;
@@ -32,14 +47,19 @@ export interface Habits {
   buildsPushes: boolean;
   /** How often a job hangs. */
   hangRate: number;
+  /** How many changes are of documentation alone, where any are. */
+  documentationRate?: number;
+  /** Whether it runs every hour, and for nothing else. */
+  isScheduled?: boolean;
 }
 
 /** What will happen, whatever the file says. */
-interface Intent {
+export interface Intent {
   at: number;
-  event: 'push' | 'pull_request';
+  event: 'push' | 'pull_request' | 'schedule';
   branch: string;
   sha: string;
+  isDocumentation: boolean;
   jobs: PlannedJob[];
 }
 
@@ -63,19 +83,23 @@ export const firstDay = Date.parse('2026-03-02T00:00:00Z');
 /** Draws what happens on the days of a world. */
 export function drawIntents(habits: Habits): Intent[] {
   const random = randomStream('made CI', habits.seed);
+  if (habits.isScheduled) return drawSchedule(random, habits);
   const load = wanderer(random, habits.memory, 0.35);
   const haste = wanderer(random, habits.memory, 0.8);
   const trouble = wanderer(random, habits.memory, 0.6);
+  const { documentationRate = 0 } = habits;
+  const writing = documentationRate > 0 ? wanderer(random, habits.memory, 0.5) : () => 0;
   const intents: Intent[] = [];
   for (let day = 0; day < habits.days; day++) {
     const isWeekend = day % 7 >= 5;
     const expected = habits.perDay * (isWeekend ? 0.1 : 1) * Math.exp(load());
     const [hurry, failing] = [share(-0.8 + haste()), share(-2 + trouble())];
+    const documenting = documentationRate * Math.exp(writing());
     let clock = day * daySeconds + 8 * 3600;
     for (let changes = poisson(random, expected / 2); changes > 0; changes--) {
       clock += (exponential(random) * 10 * 3600) / (expected / 2 + 1);
       if (clock >= (day + 1) * daySeconds - 7200) break;
-      intents.push(...drawChange(random, { at: Math.round(clock), day, hurry, failing }, habits));
+      intents.push(...drawChange(random, { at: Math.round(clock), day, hurry, failing, documenting }, habits));
     }
   }
   return intents.sort((one, other) => one.at - other.at);
@@ -87,17 +111,40 @@ interface Mood {
   /** Probability that an update is followed by another one soon. */
   hurry: number;
   failing: number;
+  /** Probability that a change is of documentation alone. */
+  documenting: number;
 }
 
-function drawChange(random: RandomStream, { at, day, hurry, failing }: Mood, habits: Habits): Intent[] {
+/** A run every hour, some minutes late, now and then none; most find the commit that the one before found. */
+function drawSchedule(random: RandomStream, habits: Habits): Intent[] {
+  let head = 0;
+  return Array.from({ length: habits.days * 24 }, (_, hour): Intent[] => {
+    if (random() < 0.12) head++;
+    const at = hour * 3600 + Math.round(random() * 400);
+    const jobs = drawJobs(random, 0, habits);
+    const common = { event: 'schedule', branch: 'main', sha: `head-${head}`, isDocumentation: false } as const;
+    return random() < 0.01 ? [] : [{ at, ...common, jobs }];
+  }).flat();
+}
+
+function drawChange(random: RandomStream, { at, day, hurry, documenting, ...mood }: Mood, habits: Habits): Intent[] {
   const branch = `change-${day}-${at}`;
+  const isDocumentation = documenting > 0 && random() < documenting;
+  const failing = isDocumentation ? 0 : mood.failing;
   const intents: Intent[] = [];
   let clock = at;
   for (let update = 0; update < 6; update++) {
     const sha = `${branch}-${update}`;
-    intents.push({ at: clock, event: 'pull_request', branch, sha, jobs: drawJobs(random, failing, habits) });
+    intents.push({
+      at: clock,
+      event: 'pull_request',
+      branch,
+      sha,
+      isDocumentation,
+      jobs: drawJobs(random, failing, habits),
+    });
     if (habits.buildsPushes)
-      intents.push({ at: clock, event: 'push', branch, sha, jobs: drawJobs(random, failing, habits) });
+      intents.push({ at: clock, event: 'push', branch, sha, isDocumentation, jobs: drawJobs(random, failing, habits) });
     if (random() >= hurry) break;
     clock += Math.round(60 + exponential(random) * 400);
   }
@@ -107,6 +154,7 @@ function drawChange(random: RandomStream, { at, day, hurry, failing }: Mood, hab
       event: 'push',
       branch: 'main',
       sha: `merge-${branch}`,
+      isDocumentation,
       jobs: drawJobs(random, failing / 3, habits),
     });
   return intents;
@@ -138,12 +186,25 @@ type State = 'planned' | 'queued' | 'running' | 'passed' | 'failed' | 'cancelled
 
 const isOver = (state: State) => state !== 'planned' && state !== 'queued' && state !== 'running';
 
+/** Whether it starts a run. */
+function starts({ at, event, branch, isDocumentation }: Intent, rules: Rules): boolean {
+  if (event === 'schedule') return Math.floor(at / 3600) % rules.everyHours === 0;
+  if (rules.runsOnce && event === 'push' && branch !== 'main') return false;
+  return !(rules.skipsDocumentation && isDocumentation);
+}
+
 /** Plays what happens, second by second, under the rules of a file; oldest arrival first. */
 export function simulateRuns(intents: readonly Intent[], rules: Rules): RecordedAttempt[] {
-  const waiting = intents.filter(({ event, branch }) => !(rules.runsOnce && event === 'push' && branch !== 'main'));
+  const waiting = intents.filter((intent) => starts(intent, rules));
   const all: Running[] = waiting.map((intent) => ({
     intent,
-    jobs: intent.jobs.map((plan) => ({ plan, createdAt: null, startedAt: null, endsAt: null, state: 'planned' })),
+    jobs: intent.jobs.map((plan) => ({
+      plan: rules.startsLast && plan.name === 'e2e' ? { ...plan, needs: [] } : plan,
+      createdAt: null,
+      startedAt: null,
+      endsAt: null,
+      state: 'planned',
+    })),
   }));
   let next = 0;
   let active: Running[] = [];
@@ -190,7 +251,7 @@ function advance(run: Running, clock: number, rules: Rules) {
     if (job.state === 'planned') {
       const needed = plan.needs.map(stateOf);
       if (needed.some((state) => state === 'failed' || state === 'cancelled' || state === 'skipped'))
-        job.state = 'skipped';
+        Object.assign(job, { state: 'skipped', createdAt: clock, startedAt: clock, endsAt: clock });
       else if (needed.every((state) => state === 'passed')) Object.assign(job, { state: 'queued', createdAt: clock });
     }
     if (job.state === 'queued' && clock >= (job.createdAt ?? 0) + plan.waitSeconds)
@@ -201,6 +262,8 @@ function advance(run: Running, clock: number, rules: Rules) {
       });
   }
 }
+
+const conclusions: Partial<Record<State, Conclusion>> = { passed: 'success', failed: 'failure', skipped: 'skipped' };
 
 let lastId = 0;
 
@@ -215,13 +278,13 @@ function toAttempt({ intent, jobs }: Running): RecordedAttempt {
         id: lastId,
         name: plan.name,
         status: 'completed',
-        conclusion: state === 'passed' ? 'success' : state === 'failed' ? 'failure' : 'cancelled',
+        conclusion: conclusions[state] ?? 'cancelled',
         createdAt: at(createdAt),
         startedAt: at(startedAt),
         completedAt: at(endsAt),
         labels: ['ubuntu-24.04'],
         runnerGroup: null,
-        isTaken: true,
+        isTaken: state !== 'skipped',
         steps: [],
       },
     ];

@@ -1,5 +1,5 @@
 import { getOutcome } from '../../metrics/kernel/outcome.ts';
-import { median } from '../../metrics/kernel/statistics.ts';
+import { getSpan } from '../../metrics/runs/jobs.ts';
 import { jobsNeeded } from '../../scan/conditions.ts';
 import { valueIn } from '../../scan/workflow.ts';
 import type { RecordedAttempt, RecordedJob } from '../history.ts';
@@ -9,7 +9,7 @@ import { type Edge, listUnusedEdges, removeEdge } from '../needs.ts';
 import { reasonsWhere } from '../reasons.ts';
 import { isContended } from '../replay/contention.ts';
 import { startedRuns } from '../replay/demand.ts';
-import { startEarlier, wouldRun } from '../replay/earlier-start.ts';
+import { type PassingJob, startEarlier, wouldRun } from '../replay/earlier-start.ts';
 import { createMapper, lastEnd, type MappedJobs } from '../replay/needs-replay.ts';
 
 /** Contract of the advisor, section 2.10. */
@@ -46,7 +46,7 @@ export const earlierStarts = kind({
           waits === null
             ? null
             : {
-                change: startEarlier({ workflow: file.workflow, edge, usual: waits.usual }),
+                change: startEarlier({ workflow: file.workflow, edge, passing: waits.passing }),
                 demand: startedRuns(file.workflowId),
                 withheld: isContended(file.attempts ?? []) ? 'shared_pool' : null,
               },
@@ -86,7 +86,7 @@ interface Waits {
   evidence: RecordedAttempt[];
   /** Runs in which the job would have run, too. */
   added: number;
-  usual: { job: RecordedJob; ms: number } | null;
+  passing: PassingJob[];
 }
 
 function countWaits({ job, needed }: Edge, { workflow }: AdvisedFile, runs: readonly Run[]): Waits {
@@ -97,15 +97,17 @@ function countWaits({ job, needed }: Edge, { workflow }: AdvisedFile, runs: read
     const end = lastEnd(mapped.get(needed) ?? []);
     return end !== null && end > (lastEnd(others.flatMap((one) => mapped.get(one) ?? [])) ?? 0);
   });
-  const passing = ran.flatMap(({ mapped }) => (mapped.get(job) ?? []).filter((one) => getOutcome(one) === 'pass'));
-  const spans = passing.map(({ startedAt, completedAt }) => (completedAt ?? 0) - (startedAt ?? 0));
-  const [first] = passing;
   return {
     runs: ran.length,
     last: waited.length,
     evidence: waited.map(({ attempt }) => attempt),
     added: runs.filter(({ mapped }) => isSkipped(mapped.get(job)) && wouldRun({ job, needed }, needs, mapped)).length,
-    usual: first ? { job: first, ms: median(spans) ?? 0 } : null,
+    passing: ran.flatMap(({ attempt: { arrivedAt }, mapped }) =>
+      (mapped.get(job) ?? [])
+        // Of one without its times, or whose clock went back, it is not known how long it takes.
+        .filter((one) => getOutcome(one) === 'pass' && getSpan(one) !== null)
+        .map((one) => ({ arrivedAt, job: one })),
+    ),
   };
 }
 

@@ -1,3 +1,4 @@
+import type { Instant } from '../../metrics/kernel/facts.ts';
 import { getOutcome } from '../../metrics/kernel/outcome.ts';
 import type { Job, Workflow } from '../../scan/workflow.ts';
 import type { RecordedJob } from '../history.ts';
@@ -8,30 +9,37 @@ import type { WorldChange } from './world-change.ts';
 interface EarlierStart {
   workflow: Workflow;
   edge: Edge;
-  /** A passing job of it, as it usually is; null where none is known. */
-  usual: { job: RecordedJob; ms: number } | null;
+  /** When it passed, oldest first. */
+  passing: readonly PassingJob[];
+}
+
+/** A passing job with the arrival of its attempt. */
+export interface PassingJob {
+  arrivedAt: Instant;
+  job: RecordedJob;
 }
 
 /**
  * As if a job had not waited for another one: it is created when the others that it needs have ended, and what waits for
- * it follows. Where the other one failed it would have run, for as long as it usually does. Attempts of another version
+ * it follows. Where the other one failed it would have run, for as long as when it passed last. Attempts of another version
  * of the file keep their times.
  */
-export function startEarlier({ workflow, edge, usual }: EarlierStart): WorldChange {
+export function startEarlier({ workflow, edge, passing }: EarlierStart): WorldChange {
   const mapJobs = createMapper(workflow);
   const ordered = inOrderOfNeeds(workflow);
   return (attempts) =>
     attempts.map((attempt) => {
       const mapped = mapJobs(attempt);
       if (mapped === null) return attempt;
-      const runsNow = usual !== null && wouldRun(edge, waitsFor(workflow, edge.job, attempt), mapped);
+      const isAdded = wouldRun(edge, waitsFor(workflow, edge.job, attempt), mapped);
+      const before = isAdded ? lastBefore(passing, attempt.arrivedAt) : undefined;
       return replayNeeds(attempt, {
         workflow,
         ordered,
         mapped,
         takenOut: edge,
         change: (cell, { job, at }) =>
-          runsNow && job === edge.job && cell.conclusion === 'skipped' ? runUsually(cell, at, usual) : cell,
+          before && job === edge.job && cell.conclusion === 'skipped' ? runAs(before, cell, at) : cell,
       });
     });
 }
@@ -43,10 +51,14 @@ export function wouldRun({ job, needed }: Edge, waited: readonly Job[], mapped: 
   return job.condition === null && !passed(needed) && others.every(passed);
 }
 
-const runUsually = (
+/** Real durations, not their median: minutes are rounded up, and a median just above a minute would be for all of them. */
+const lastBefore = (passing: readonly PassingJob[], arrivedAt: Instant): RecordedJob | undefined =>
+  (passing.findLast((one) => one.arrivedAt <= arrivedAt) ?? passing[0])?.job;
+
+const runAs = (
+  { labels, runnerGroup, startedAt, completedAt }: RecordedJob,
   cell: RecordedJob,
-  at: number,
-  { job: { labels, runnerGroup }, ms }: NonNullable<EarlierStart['usual']>,
+  at: Instant,
 ): RecordedJob => ({
   ...cell,
   conclusion: 'success',
@@ -55,5 +67,5 @@ const runUsually = (
   isTaken: true,
   createdAt: at,
   startedAt: at,
-  completedAt: at + ms,
+  completedAt: at + (completedAt ?? 0) - (startedAt ?? 0),
 });

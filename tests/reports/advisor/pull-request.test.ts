@@ -177,7 +177,7 @@ eachStorage((visit) => {
   };
   const nothing = () => expect(written(visit.service)).toEqual({ branches: [], pullRequests: [] });
 
-  test('two presses of a button open one', async () => {
+  test('two presses of a button open one (T31)', async () => {
     const wish = { ...(await shown()), key: 'key-00000001' };
     const answers = await Promise.all([open(wish), open(wish)]);
     expect(answers.map(({ status }) => status)).toEqual([201, 201]);
@@ -200,7 +200,7 @@ eachStorage((visit) => {
     one();
   });
 
-  test('a file that has changed is shown anew, and nothing is written', async () => {
+  test('a file that has changed is shown anew, and nothing is written (T29)', async () => {
     const { service } = visit;
     const wish = await shown();
     service.double.putWorkflowFile('octo/advised', file, workflowText.replace('make test', 'make all'));
@@ -274,7 +274,7 @@ eachStorage((visit) => {
       [{ scopes: ['repo'] }, ['workflow']],
       [{ scopes: ['workflow'] }, ['repo']],
       [{ scopes: [] }, ['repo', 'workflow']],
-    ])('by its scopes, %j, is told so before anything is written', async (given, missing) => {
+    ])('by its scopes, %j, is told so before anything is written (T30)', async (given, missing) => {
       const answer = await open(await shown(given));
       expectProblem(answer, 403, 'missing_permission');
       expect(answer.body.details).toMatchObject({ missing, how: expect.stringContaining('the scope') });
