@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { storeOpenPullRequests } from '../../server/facts/open-pull-requests.ts';
 import type { MergeQueueEvent } from '../../server/metrics/kernel/delivery-facts.ts';
+import { findEntries } from '../../server/metrics/merge-queue/entries.ts';
 import { readPolledQueue } from '../../server/store/polled-queues.ts';
 import { syncPullRequests } from '../../server/sync/pull-requests.ts';
 import { pollQueue } from '../../server/sync/queue-polls.ts';
@@ -76,6 +77,34 @@ eachDatabase((given) => {
     expect(await state()).toMatchObject({ missing: [], agrees: true });
     const [stored] = await store.facts.facts(facts, 'pull_requests', at - day);
     expect(stored).toMatchObject({ number: 9, state: 'merged', mergeQueue: { events: [{}, { reason: 'merged' }] } });
+  });
+
+  test('an entry that vanishes just before its merge was not removed', async () => {
+    const { store, name, clock, second, facts, poll, state } = await begin(72_007);
+    const at = second() - 5 * minute;
+    const notice = { ...event('added', at), number: 11, baseBranch: 'main', headSha: 'head' };
+    const delivery = { id: 'vanishing', event: 'pull_request', action: 'enqueued' };
+    await store.mergeQueueNotices.take({ ...delivery, repository: facts, notice }, at);
+    const entries = async () => {
+      const stored = await store.facts.facts(facts, 'pull_requests', at - day);
+      return findEntries(stored, await store.mergeQueueNotices.list(facts.id, at), clock.now());
+    };
+    platform.double.putPullRequest(name, { number: 11, createdAt: at - day });
+    await poll();
+    expect(await state()).toMatchObject({ missing: [11] });
+    expect(await entries()).toMatchObject([{ outcome: 'open', leftAt: null }]);
+    platform.advance(2 * minute);
+    const mergedAt = second() - minute;
+    platform.double.putPullRequest(name, {
+      number: 11,
+      createdAt: at - day,
+      updatedAt: mergedAt,
+      mergedAt,
+      queueEvents: [event('added', at), event('removed', mergedAt, 'merged')],
+    });
+    await poll();
+    expect(await state()).toMatchObject({ missing: [], agrees: true });
+    expect(await entries()).toMatchObject([{ outcome: 'merged', leftAt: mergedAt, group: 'merged' }]);
   });
 
   test('an entry that no webhook told of is read at once', async () => {

@@ -67,6 +67,20 @@ describe('an estimate', () => {
     expect(model.estimate({ enteredAt: end(world), ahead: 1000 })).toBe('outside_experience');
   });
 
+  test('is made up to one and a half times as many ahead as ever', () => {
+    const [one] = simulateQueue(flat({ days: 7 }), randomStream('few', 1)).stays;
+    if (!one) throw new Error('Nothing entered the queue.');
+    // Three times 21 that enter one after the other and leave an hour later, so that 20 are ahead of the last.
+    const stays = Array.from({ length: 63 }, (_, index) => {
+      const enteredAt = Math.floor(index / 21) * day + (index % 21) * minute;
+      const leftAt = enteredAt + 60 * minute;
+      return { ...one, number: index, enteredAt, leftAt, outcome: 'merged' as const, group: 'merged' as const };
+    });
+    const model = learnEta(stays, 3 * day);
+    expect(model.estimate({ enteredAt: 3 * day, ahead: 30 })).toMatchObject({ chancePct: 100 });
+    expect(model.estimate({ enteredAt: 3 * day, ahead: 31 })).toBe('outside_experience');
+  });
+
   test('is not made where nothing was in the queue for so long', () => {
     const world = flat();
     const { stays } = simulateQueue(world, randomStream('experience', 1));

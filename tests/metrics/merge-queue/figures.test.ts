@@ -67,6 +67,20 @@ describe('the figures of a queue', () => {
     expect(ejectionRate(nine)(nine.history.stays)).toMatchObject({ value: 10, sample: 10 });
   });
 
+  test('count no merge of a pull request that was closed while it was in the queue', () => {
+    for (const [reason, group] of [
+      ['manual', 'manual'],
+      ['failed_checks', 'checks_failed'],
+      [null, 'unknown'],
+    ] as const) {
+      const closed = pullRequest({ events: [added('10:00'), removed('10:20', reason)], closedAt: '10:20' });
+      const scope = scopeOf({ pullRequests: [closed, ...merges(9)] });
+      expect(scope.history.stays.find(({ number }) => number === 1)).toMatchObject({ outcome: 'removed', group });
+      expect(attemptsPerMerge(scope)(scope.history.stays).sample).toBe(9);
+      expect(scope.history.batches.flatMap(({ entries }) => entries.map(({ number }) => number))).not.toContain(1);
+    }
+  });
+
   test('count what was merged without the queue since the queue is known', () => {
     const before = pullRequest({ number: 1, mergedAt: '10:59' });
     const past = pullRequest({ number: 2, mergedAt: '11:30' });
