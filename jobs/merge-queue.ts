@@ -8,7 +8,7 @@ const name = 'merge-queue';
 export const mergeQueue = job({
   name,
   title: 'Merge queues',
-  does: 'Looks at merge queues that rules watch or webhooks reported, and evaluates the rules about them.',
+  does: 'Looks at merge queues in use, more often where rules watch or webhooks reported them, and evaluates the rules.',
   schedule: '0 */5 * * * *',
   seconds: 20,
   hardSeconds: 60,

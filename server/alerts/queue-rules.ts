@@ -1,6 +1,6 @@
 import type { Services } from '../access/context.ts';
 import type { Platform } from '../codehost/changes/client.ts';
-import { hourMs } from '../metrics/kernel/window.ts';
+import { dayMs, hourMs, minuteMs } from '../metrics/kernel/window.ts';
 import { Problem } from '../platform/problem.ts';
 import type { KnownRepository } from '../store/repositories.ts';
 import { pollQueue } from '../sync/queue-polls.ts';
@@ -27,9 +27,14 @@ interface RoundOptions {
 /** A round asks about so many queues at most; the next one goes on with the others. */
 const maxPolls = 40;
 
+/** Where a queue merged something in so long, it is in use. */
+const inUseMs = 7 * dayMs;
+/** So often a queue is read that no rule watches and no webhook told of: 40 of these are 80 requests an hour. */
+const seldomMs = 30 * minuteMs;
+
 /**
- * Reads the merge queues of repositories that a rule watches or that a webhook named lately, and evaluates the rules
- * over them, beginning where a round ended.
+ * Reads the merge queues of repositories that a rule watches or that a webhook named lately, and seldom those in use
+ * elsewhere, and evaluates the rules over them, beginning where a round ended.
  */
 export async function evaluateQueues(
   { store, clock, evaluateAfterSync }: Pick<Services, 'store' | 'clock' | 'evaluateAfterSync'>,
@@ -42,12 +47,17 @@ export async function evaluateQueues(
     store.alertRules.watchedScopes(metrics, clock.now()),
     codehost ? store.mergeQueueNotices.repositories(clock.now() - 48 * hourMs) : new Set<number>(),
   ]);
-  if (scopes.size + named.size === 0) return { ...round, reached: 0 };
+  if (scopes.size + named.size === 0 && !codehost) return { ...round, reached: 0 };
   const tracked = await store.repositories.tracked();
-  const chosen = tracked.filter((one) => named.has(one.id) || isWatched(one, scopes)).sort((a, b) => a.id - b.id);
+  const isOften = (one: KnownRepository) => named.has(one.id) || isWatched(one, scopes);
+  const ids = codehost ? tracked.map(({ id }) => id) : [];
+  const inUse = ids.length === 0 ? new Set<number>() : await store.mergeQueueNotices.queued(ids, clock.now() - inUseMs);
+  const chosen = tracked.filter((one) => inUse.has(one.id) || isOften(one)).sort((a, b) => a.id - b.id);
   for (const repository of [...chosen.filter(({ id }) => id > after), ...chosen.filter(({ id }) => id <= after)]) {
     if (!mayContinue() || round.polled >= maxPolls) return round;
-    if (codehost && (await isPolled(pollQueue(repository, { store, clock, codehost, mayContinue })))) round.polled++;
+    const everyMs = isOften(repository) ? minuteMs : seldomMs;
+    if (codehost && (await isPolled(pollQueue(repository, { store, clock, codehost, everyMs, mayContinue }))))
+      round.polled++;
     if (isWatched(repository, scopes)) {
       const { evaluated, fired } = await evaluateAfterSync(repository, 'merge-queue', 'cron');
       round.evaluated += evaluated;

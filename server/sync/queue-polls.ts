@@ -18,6 +18,8 @@ export interface PollContext {
   store: Store;
   codehost: Platform;
   clock: Clock;
+  /** How often it may be looked at; not more often than once a minute. */
+  everyMs?: number;
   mayContinue(): boolean;
 }
 
@@ -41,7 +43,7 @@ const withoutQueueMs = dayMs;
 export async function pollQueue(known: KnownRepository, context: PollContext): Promise<boolean> {
   const { store, clock } = context;
   const before = await readPolledQueue(store, known.id, clock.now());
-  if (before && isRecent(before, clock.now())) return false;
+  if (before && isRecent(before, clock.now(), context.everyMs)) return false;
   const seen = await look(known, context);
   if (!seen) return true;
   const { queue, branch } = seen;
@@ -65,8 +67,9 @@ export async function pollQueue(known: KnownRepository, context: PollContext): P
   return true;
 }
 
-const isRecent = ({ at, hasQueue, missing }: PolledQueue, now: Instant): boolean =>
-  at > now - (hasQueue || missing.length > 0 ? apartMs : withoutQueueMs);
+const isRecent = ({ at, hasQueue, missing }: PolledQueue, now: Instant, everyMs = apartMs): boolean =>
+  // A second look decides what the first one missed.
+  at > now - (missing.length > 0 ? apartMs : hasQueue ? everyMs : withoutQueueMs);
 
 async function look({ owner, repo }: KnownRepository, { codehost }: PollContext) {
   try {
