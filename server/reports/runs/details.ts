@@ -3,8 +3,8 @@ import type { Context, Reply } from '../../access/context.ts';
 import type { Domain } from '../../api/wire.ts';
 import type { Listing } from '../../codehost/client/client.ts';
 import { readRunJobs } from '../../facts/jobs.ts';
-import { conclusions, type JobStep, type RepositoryName, type WorkflowJob } from '../../metrics/kernel/facts.ts';
-import { jobDuration, jobQueueWait, jobsInOrder, stepsInOrder } from '../../metrics/runs/jobs.ts';
+import { conclusions, type RepositoryName, type WorkflowJob } from '../../metrics/kernel/facts.ts';
+import { getSpan, jobDuration, jobQueueWait, jobsInOrder, stepsInOrder } from '../../metrics/runs/jobs.ts';
 import { Problem } from '../../platform/problem.ts';
 import { instant } from '../kernel/instants.ts';
 import { noteCanonicalName, noteListing, noteTotal, readListing } from '../kernel/notes.ts';
@@ -101,8 +101,5 @@ const jobItem = (job: WorkflowJob): Domain<typeof JobItem> => ({
   queueWaitMs: jobQueueWait(job),
   runAttempt: job.attempt,
   runnerGroupName: job.runnerGroup,
-  steps: stepsInOrder(job).map((step) => ({ ...step, durationMs: stepDuration(step) })),
+  steps: stepsInOrder(job).map((step) => ({ ...step, durationMs: getSpan(step) })),
 });
-
-const stepDuration = ({ startedAt, completedAt }: JobStep): number | null =>
-  startedAt === null || completedAt === null ? null : Math.max(0, completedAt - startedAt);

@@ -227,6 +227,16 @@ describe('run-details', () => {
     expectProblem(await get(`${question}&attempt=3`), 404, 'not_found');
   });
 
+  test('a step whose clocks crossed has no duration, as a job has none', async () => {
+    const { double } = visit.service;
+    const [job] = double.world.repositories[0]?.jobs.get('5011/1') ?? [];
+    const [step] = job?.steps ?? [];
+    if (!job || !step?.startedAt) throw new Error('the named world has no step of run 5011');
+    double.putJobs('octo/web', 5011, 1, [{ ...job, steps: [{ ...step, completedAt: step.startedAt - 1000 }] }]);
+    const [answered] = (await get('run-details?owner=octo&repo=web&run_id=5011')).body;
+    expect(answered.steps).toMatchObject([{ duration_ms: null }]);
+  });
+
   test('what is under way has no end', async () => {
     const [job] = (await get('run-details?owner=octo&repo=web&run_id=5012')).body;
     expect(job).toMatchObject({ status: 'in_progress', conclusion: null, completed_at: null, duration_ms: null });
