@@ -1,7 +1,7 @@
 import type { WorkflowJob } from '../kernel/facts.ts';
 import { getOutcome, isConclusive } from '../kernel/outcome.ts';
 import type { CommitOutcome } from './flaky.ts';
-import { filterJobs, jobDuration, stepsInOrder } from './jobs.ts';
+import { filterJobs, jobDuration, listOwnJobs, stepsInOrder } from './jobs.ts';
 
 /** A job that failed and passed later on the same commit, by the step that failed. */
 export interface FlakyJob {
@@ -35,7 +35,9 @@ export function findFlakyJobs(commits: readonly CommitOutcome[], jobs: readonly 
 
 /** Failed jobs of a commit that passed in a later attempt of the same class of event. */
 function findFlakyFailures({ attempts }: CommitOutcome, jobs: readonly WorkflowJob[]): WorkflowJob[] {
-  const ofAttempts = attempts.flatMap((run) => filterJobs(run, jobs).map((job) => ({ job, event: run.event })));
+  const ofAttempts = attempts.flatMap((run) =>
+    listOwnJobs(run, filterJobs(run, jobs)).map((job) => ({ job, event: run.event })),
+  );
   const groups = Map.groupBy(
     ofAttempts.filter(({ job }) => isConclusive(job)),
     ({ job, event }) => JSON.stringify([event, job.name]),

@@ -194,6 +194,8 @@ describe('flaky jobs', () => {
       attempt,
       name,
       conclusion,
+      startedAt: now - hour * (3 - attempt),
+      completedAt: now - hour * (3 - attempt) + minute,
       steps: [aStep({ number: 2, name: 'test', conclusion }), aStep({ number: 1, name: 'set up' })],
     });
   const of = (...jobs: ReturnType<typeof jobOf>[]) => findFlakyJobs(commitOutcomes([failed, again], now), jobs);
@@ -206,6 +208,14 @@ describe('flaky jobs', () => {
       jobOf(2, 'unit', 'success'),
     );
     expect(found).toEqual([{ job: 'unit', step: 'test', commits: 1, failures: 1, lostMs: minute }]);
+  });
+
+  test('a failure that a re-run of other jobs lists again counts once', () => {
+    const last = { ...again, attempt: 3, startedAt: now - minute };
+    const first = jobOf(1, 'unit', 'failure');
+    const jobs = [first, { ...first, attempt: 2 }, jobOf(3, 'unit', 'success')];
+    const commits = commitOutcomes([failed, { ...again, conclusion: 'failure' }, last], now);
+    expect(findFlakyJobs(commits, jobs)).toMatchObject([{ job: 'unit', failures: 1 }]);
   });
 
   test('are none where the job failed again, was cancelled, or was not read', () => {
