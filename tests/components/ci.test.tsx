@@ -53,14 +53,14 @@ const scope = (workflows: CiWorkflow[], parts: Partial<Ci> = {}): Ci =>
 
 const getText = () => document.body.textContent?.replaceAll('\u00a0', ' ') ?? '';
 
-test('the slowest workflow has ten runs or more, and an increase is one of ten percent or more that is shown', () => {
+test('the slowest workflow has twenty runs or more, and an increase is one of ten percent or more that is shown', () => {
   const noisy = [
-    workflow(1, { p90_ms: 60 * minute, duration_sample: 9 }),
+    workflow(1, { p90_ms: 60 * minute, duration_sample: 19 }),
     workflow(2, { p90_ms: 20 * minute, change_pct: 9.9, median_verdict: 'higher' }),
     workflow(5, { change_pct: 80, median_verdict: 'no_difference_shown' }),
   ];
   drawInRoot(<Answer data={scope(noisy)} view="slow" showsCost />, root);
-  expect(getText()).toContain('Slowest (10+ runs): W2 (octo/web), p90 20 min.');
+  expect(getText()).toContain('Slowest (20+ runs): W2 (octo/web), p90 20 min.');
   expect(getText()).not.toContain('Largest increase');
   const slower = scope([
     workflow(3, { change_pct: 10, median_verdict: 'higher' }),

@@ -41,9 +41,9 @@ beforeAll(async () => {
   ann = await site.signIn('token-ann');
   bo = await site.signIn('token-bo');
   const now = Date.now();
-  // Twelve runs of forty minutes, of which two passed only when they were run again.
+  // Twenty runs of forty minutes, of which two passed only when they were run again.
   const run = costlyRepository({ double: site.double, clock: { now: () => now } });
-  for (let id = 1; id <= 12; id++) {
+  for (let id = 1; id <= 20; id++) {
     const createdAt = now - (20 + 5 * id) * hour;
     const parts = {
       createdAt,
@@ -101,8 +101,8 @@ describe.each([
         'Deployocto/web',
       ]);
       const answer = getText((await page.locator('.page-head > p').innerHTML()) ?? '');
-      expect(answer).toContain('Slowest (10+ runs): CI (octo/costly), p90 40 min .');
-      expect(answer).toContain('Most run time: CI (octo/costly), 56 % of all.');
+      expect(answer).toContain('Slowest (20+ runs): CI (octo/costly), p90 40 min .');
+      expect(answer).toContain('Most run time: CI (octo/costly), 68 % of all.');
       await page.getByRole('figure', { name: 'Run duration' }).waitFor();
       await page.getByRole('img', { name: /^Duration by day/ }).waitFor();
       await page.locator('.page-head > p').getByRole('link').first().click();
@@ -119,15 +119,15 @@ describe.each([
       const head = await table.getByRole('columnheader').allTextContents();
       expect(head.slice(0, 3)).toEqual(['Workflow', 'Wasted/month', 'Cost/month']);
       const first = (await table.getByRole('row').nth(1).textContent()) ?? '';
-      // Twelve runs of forty minutes and two attempts of twenty, at $0.006.
-      expect(first).toMatch(/^CIocto\/costly\$0\.24\$3\.12/);
+      // Twenty runs of forty minutes and two attempts of twenty, at $0.006.
+      expect(first).toMatch(/^CIocto\/costly\$0\.24\$5\.04/);
       expect(getText(await page.locator('.page-head > p').innerHTML())).toContain(
         'Most wasted: CI (octo/costly), $0.24 /month.',
       );
       const bars = page.getByRole('figure', { name: 'Estimated waste per month' });
-      expect(await bars.textContent()).toContain('$0.24 of $3.12');
+      expect(await bars.textContent()).toContain('$0.24 of $5.04');
       const cost = page.getByRole('article', { name: 'Cost/month' });
-      expect(await cost.textContent()).toMatch(/at least \$3\.12.*12 of 24\scompleted runs/);
+      expect(await cost.textContent()).toMatch(/at least \$5\.04.*20 of 32\scompleted runs/);
     }));
 
   test('sorts by a column, filters by a form, and goes back', () =>
@@ -178,7 +178,7 @@ describe('the page says', () => {
     expect(content).toMatch(/3 of 10 repositories synced *Last synced .* ago/);
     const csv = /href="(\/api\/db\/workflows[^"]*sort=[^"]*)"/.exec(text)?.[1]?.replaceAll('&amp;', '&') ?? '';
     expect(csv).toBe('/api/db/workflows?range=30&compare=previous&sort=p90&direction=desc&format=csv&org=octo');
-    expect((await read(csv)).text).toContain('octo/costly,9001,CI,12,');
+    expect((await read(csv)).text).toContain('octo/costly,9001,CI,20,');
   });
 
   test('what is wrong with a question', async () => {

@@ -4,8 +4,8 @@ import { usePageContext } from '../../components/page-context.ts';
 import { SharedParamsLink } from '../../components/shared-params.tsx';
 import { type Ci, type CiWorkflow, getWorkflowHref, getWorkflowName, type View } from './views.ts';
 
-/** The fewest runs of a workflow that is called the slowest. */
-const minRuns = 10;
+/** The fewest runs of a workflow that is called the slowest: of fewer a p90 says little. */
+const minRuns = 20;
 
 interface Props {
   data: Ci;
