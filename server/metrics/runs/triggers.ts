@@ -30,8 +30,8 @@ export function cameTo(run: MeasuredRun): Exclude<keyof OutcomeTally, 'runs'> {
 export interface Triggers {
   events: (OutcomeTally & { event: string })[];
   branches: (OutcomeTally & { branch: string | null })[];
-  /** By name; a deleted account is null, the timetable nobody. */
-  actors: (OutcomeTally & { login: string | null; isBot: boolean })[];
+  /** By name, without how their runs ended; a deleted account is null, the timetable nobody. */
+  actors: { login: string | null; isBot: boolean; runs: number }[];
   /** Started by the timetable. */
   scheduled: number;
   /** Runs by weekday of creation (0 = Sunday) and hour of the zone. */
@@ -49,7 +49,7 @@ export function computeTriggers(attempts: readonly MeasuredRun[], calendar: Cale
     branches: tallies(runs, ({ headBranch }) => headBranch)
       .map(([branch, tally]) => ({ branch, ...tally }))
       .sort((a, b) => b.runs - a.runs || byText(a.branch ?? '', b.branch ?? '')),
-    actors: actorTallies(ofSomebody, people),
+    actors: countByActor(ofSomebody, people),
     scheduled: runs.length - ofSomebody.length,
     runHours: countByHour(runs, calendar),
   };
@@ -64,12 +64,12 @@ function tallies<Key>(runs: readonly MeasuredRun[], getKey: (run: MeasuredRun) =
   return [...Map.groupBy(runs, getKey)].map(([key, own]) => [key, tallyOutcomes(own)]);
 }
 
-function actorTallies(runs: readonly MeasuredRun[], people: People): Triggers['actors'] {
+function countByActor(runs: readonly MeasuredRun[], people: People): Triggers['actors'] {
   const roster = people.roster(runs.map(({ actor }) => actor));
   return tallies(runs, ({ actor }) => (actor === null ? null : people.toKey(actor)))
-    .map(([key, tally]) => {
+    .map(([key, { runs: own }]) => {
       const person = key === null ? undefined : roster.get(key);
-      return { login: person?.login ?? null, isBot: person?.isBot ?? false, ...tally };
+      return { login: person?.login ?? null, isBot: person?.isBot ?? false, runs: own };
     })
     .sort((a, b) => Number(a.isBot) - Number(b.isBot) || compareNames(a.login, b.login));
 }

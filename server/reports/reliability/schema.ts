@@ -183,8 +183,8 @@ export const WorkflowReliabilityReport = z
     events: z.array(z.object({ event: z.string(), ...tally })),
     branches: z.array(z.object({ branch: z.string().nullable(), ...tally })),
     actors: z
-      .array(z.object({ login: z.string().nullable(), is_bot: z.boolean(), ...tally }))
-      .meta({ description: 'By name, bots last; null for deleted accounts. Excludes scheduled runs.' }),
+      .array(z.object({ login: z.string().nullable(), is_bot: z.boolean(), runs: z.int() }))
+      .meta({ description: 'Runs by name, bots last; null for deleted accounts. Excludes scheduled runs.' }),
     scheduled: z.int(),
     run_hours: grid('Runs created, weekdays from Sunday by hours.'),
     partial: z.boolean(),

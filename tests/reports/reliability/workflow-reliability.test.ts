@@ -66,6 +66,8 @@ describe('workflow-reliability without a database', () => {
       [null, false],
       ['dependabot', true],
     ]);
+    const csv = await ask(`${web}&table=actors&format=csv`);
+    expect(csv.text.split('\r\n')[0]).toBe('login,is_bot,runs');
     const outcomes = body.branches[0];
     expect(outcomes).toMatchObject({ branch: 'main', runs: 11, failed: 2, cancelled: 1, other: 1, running: 2 });
     expect(body.run_hours.flat().reduce((sum: number, one: number) => sum + one, 0)).toBe(13);
