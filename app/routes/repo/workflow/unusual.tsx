@@ -33,7 +33,7 @@ export function Unusual({ data, isTracked, csv }: Props) {
         empty={{
           cause: data.baselines.some(({ runs }) => runs >= shiftRuns)
             ? 'No lasting change in duration or queue wait.'
-            : `Not enough runs: needs ${shiftRuns} of the same event type.`,
+            : `Lasting changes need ${shiftRuns} runs of the same event type.`,
         }}
       />
       <DataTable
@@ -46,7 +46,9 @@ export function Unusual({ data, isTracked, csv }: Props) {
         csvHref={csv('workflow-reliability', { table: 'anomalies' })}
         empty={{
           cause:
-            data.baselines.length > 0 ? 'No unusual runs.' : 'Not enough runs: needs eight of the same event type.',
+            data.baselines.length > 0
+              ? 'No unusual runs.'
+              : 'Unusual runs need eight earlier runs of the same event type.',
         }}
       />
       {data.baselines.length > 0 ? (
