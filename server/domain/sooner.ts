@@ -27,5 +27,7 @@ export function formatSooner({ p50, p90 }: RunTimeChange): string {
 const formatSpan = ({ low, high }: Range): string => formatLonger({ low: -high, high: -low });
 
 /** Rounded outward, so that the range that is shown holds the one that was computed. */
-const formatLonger = ({ low, high }: Range): string =>
-  `${duration(1000 * Math.floor(low))} to ${duration(1000 * Math.ceil(high))}`;
+function formatLonger({ low, high }: Range): string {
+  const [from, to] = [duration(1000 * Math.floor(low)), duration(1000 * Math.ceil(high))];
+  return from === to ? from : `${from} to ${to}`;
+}

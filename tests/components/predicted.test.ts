@@ -44,6 +44,7 @@ test('runs that end earlier say for how many more minutes', () => {
   expect(sooner([-140, -120, -90], null, [10, 14, 20])).toBe(
     'Runs end 1 min 30 s to 2 min 20 s sooner (median), for up to 20 more min in 28 days',
   );
+  expect(sooner([-120, -120, -120], null, [0, 0, 0])).toBe('Runs end 2 min sooner (median)');
   expect(sooner([-20, 0, 0], [-60, -45, -30], [0, 0, 0])).toBe('Slow runs end 30 s to 1 min sooner (p90)');
   expect(sooner([-20, 0, 5], null, [0, 1, 2])).toBe('No shorter runs certain, for up to 2 more min in 28 days');
   const none = {

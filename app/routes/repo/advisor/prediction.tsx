@@ -134,18 +134,35 @@ function listFacts(
   ];
 }
 
+/** A change that saves money or time may take more minutes: then these are what is drawn on top. */
 function Days({ days }: Pick<PredictionProps, 'days'>) {
+  const sum = (get: (one: PredictionProps['days'][number]) => number) => days.reduce((all, one) => all + get(one), 0);
+  const isMore = sum(({ after }) => after) > sum(({ before }) => before);
   return (
     <Bars
       title="Minutes of the workflow by day"
-      summary="As recorded, and how much of it the change would have saved."
+      summary={
+        isMore
+          ? 'As recorded, and how much the change would have added.'
+          : 'As recorded, and how much of it the change would have saved.'
+      }
       zone="UTC"
       unit="minutes"
-      parts={[
-        { label: 'with the change', tone: 'void' },
-        { label: 'saved', tone: 'pass' },
-      ]}
-      rows={days.map(({ day, before, after }) => ({ day: day.slice(0, 10), values: [after, before - after] }))}
+      parts={
+        isMore
+          ? [
+              { label: 'recorded', tone: 'void' },
+              { label: 'added', tone: 'warning' },
+            ]
+          : [
+              { label: 'with the change', tone: 'void' },
+              { label: 'saved', tone: 'pass' },
+            ]
+      }
+      rows={days.map(({ day, before, after }) => ({
+        day: day.slice(0, 10),
+        values: isMore ? [before, Math.max(0, after - before)] : [after, Math.max(0, before - after)],
+      }))}
     />
   );
 }
