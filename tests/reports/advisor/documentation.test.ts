@@ -1,62 +1,9 @@
 import { beforeAll, expect, test } from 'vitest';
 import { advisor } from '../../../server/settings/advisor.ts';
 import { storedService } from '../../api/stored.ts';
-import { aWorkflow } from '../../codehost-double/builders.ts';
-import { aCommit, aFile, anActor, aPullRequest } from '../../codehost-double/delivery-builders.ts';
 import { repositoryOf } from '../../codehost-double/world.ts';
-import { aJob, aRun, day, hour, minute } from '../../metrics/worlds.ts';
-import { repository } from '../../store/world.ts';
 import { aDatabase } from '../../support/a-database.ts';
-import type { Service } from '../../support/service.ts';
-
-const text = `name: CI
-on: pull_request
-permissions: {}
-jobs:
-  test:
-    runs-on: ubuntu-24.04
-    timeout-minutes: 20
-    steps:
-      - run: make test
-`;
-
-/** The repository octo/words: 30 days with a pull request of two files each, documentation alone on every other day. */
-async function storeWords({ double, app, clock }: Service): Promise<void> {
-  const { store } = app.services;
-  const id = 90_904;
-  const known = { ...repository(id, 'words'), owner: 'octo' };
-  if (!store) throw new Error('no store');
-  double.addRepository({
-    name: 'octo/words',
-    facts: { id },
-    files: new Map([['.github/workflows/ci.yml', text]]),
-    workflows: [aWorkflow('octo', 'words', { id: 7401, path: '.github/workflows/ci.yml', createdAt: 0 })],
-  });
-  const midnight = Math.floor(clock.now() / day) * day;
-  const repoId = await store.repositories.track(known, 'ann', clock.now());
-  const runs = Array.from({ length: 30 }, (_unused, index) => {
-    const createdAt = midnight - (30 - index) * day + 9 * hour;
-    const files = index % 2 === 0 ? ['README.md', 'docs/guide.txt'] : ['README.md', 'src/app.ts'];
-    const commit = aCommit(createdAt - hour, anActor('ann'), `Change ${index}`, {
-      files: files.map((one) => aFile(one)),
-    });
-    const proposed = aPullRequest(clock.now(), { number: index + 1, createdAt, commits: [commit], changedFiles: 2 });
-    repositoryOf(double.world, 'octo/words').pullRequests.push(proposed);
-    const parts = { event: 'pull_request', headBranch: `branch-${index}`, headSha: commit.sha, workflowId: 7401 };
-    return aRun({ ...parts, id: 94_000 + index, createdAt, updatedAt: createdAt + 6 * minute });
-  });
-  await store.runs.ingest(repoId, runs, { syncedAt: clock.now() });
-  await store.jobs.attempts.store(
-    known,
-    runs.map(({ id: runId, createdAt, updatedAt }) => ({
-      runId,
-      attempt: 1,
-      detail: 'full' as const,
-      jobs: [aJob({ id: runId * 10, runId, name: 'test', createdAt, startedAt: createdAt, completedAt: updatedAt })],
-    })),
-    clock.now(),
-  );
-}
+import { addWords, storeWords } from './documentation-world.ts';
 
 aDatabase((database) => {
   const visit = storedService(database);
@@ -65,7 +12,13 @@ aDatabase((database) => {
       as: 'token-ann',
     });
 
-  beforeAll(() => storeWords(visit.service));
+  beforeAll(async () => {
+    const { double, app, clock } = visit.service;
+    const { store } = app.services;
+    if (!store) throw new Error('no store');
+    addWords(double, clock.now());
+    await storeWords(store, clock.now());
+  });
 
   test('no pull requests are read while it is not looked for', async () => {
     const { service } = visit;
