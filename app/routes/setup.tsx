@@ -132,15 +132,9 @@ function Scopes() {
               'Reads private repositories and their workflow runs, and writes issues and pull requests you ask for. Not needed to read public repositories.',
           },
           { label: 'read:org', value: 'Lists your organizations.' },
-          { label: 'workflow', value: 'Optional: changes workflow files in pull requests you ask for.' },
           {
             label: 'Fine-grained',
             value: 'Read access to Metadata, Actions, Contents, Issues, Pull requests and Deployments.',
-          },
-          {
-            label: 'Fine-grained, optional',
-            value:
-              'Write access to Issues for issues, to Contents, Pull requests and Workflows for pull requests. Read access to Dependabot, Code scanning and Secret scanning alerts for security, to Administration of the organization or Plan of your account for the bill.',
           },
           {
             label: 'Storage',
@@ -149,6 +143,36 @@ function Scopes() {
           },
         ]}
       />
+      <details>
+        <summary>Optional permissions</summary>
+        <Facts facts={optionalPermissions} />
+      </details>
     </Section>
   );
 }
+
+/** What some pages and actions need beyond reading; named like the permissions of a fine-grained token. */
+const optionalPermissions = [
+  { label: 'File issues', value: 'Fine-grained: write access to Issues.' },
+  {
+    label: 'Open pull requests with recommendations',
+    value: (
+      <>
+        <code>workflow</code>; fine-grained: write access to Contents, Pull requests and Workflows.
+      </>
+    ),
+  },
+  {
+    label: 'Security alerts',
+    value: 'Fine-grained: read access to Dependabot alerts, Code scanning alerts and Secret scanning alerts.',
+  },
+  {
+    label: 'The bill',
+    value: (
+      <>
+        <code>admin:org</code> or <code>user</code>; fine-grained: read access to Administration of the organization, or
+        to Plan of your account.
+      </>
+    ),
+  },
+];
