@@ -101,7 +101,9 @@ const shape = z.object({
   SCHEDULER: z
     .enum(['internal', 'external', 'off'])
     .default('internal')
-    .describe('`internal` runs scheduled jobs in this process, `external` only housekeeping, `off` nothing.'),
+    .describe(
+      '`internal` runs scheduled jobs in this process, `external` all but nightly syncs, which you call, `off` nothing.',
+    ),
   ACCESS_TOKEN_MAX_DAYS: integer(1, 3650, 366).describe('How many days an access token of this service may be valid.'),
   ADVISOR: z.enum(['on', 'off']).default('on').describe('`off` switches CI recommendations off.'),
   MCP_ENABLED: z.stringbool().default(true).describe('`false` switches the MCP endpoint off.'),
