@@ -93,6 +93,10 @@ describe('rates that are answered whole', () => {
       abandon_rate: 33,
       abandoned_prs,
       abandon_rate_sample,
+      review_weeks: [],
+      first_review_change: null,
+      approval_to_merge_change: null,
+      abandon_rate_change: null,
     } as unknown;
     drawInRoot(<ReviewCards data={data as OpenPullRequests} repository={{ owner: 'octo', repo: 'web' }} />, page);
     expect(getCard('Closed without merging')).toContain(expected);
@@ -108,6 +112,8 @@ describe('rates that are answered whole', () => {
         contributors: 1,
         outside_workday_pct: 33,
         outside_workday_commits: part,
+        period_before: null,
+        weeks: [],
         hours: null,
         merge_moment_pct: 33,
         merge_moment_commits: part,

@@ -191,6 +191,8 @@ describe('workload', () => {
       commits: 54,
       author_unread: 0,
       contributors: 3,
+      period_before: null,
+      weeks: [],
       outside_workday_commits: 6,
       outside_workday_pct: 12,
       hours,

@@ -1,7 +1,8 @@
 import { figures, quantity, refineRate } from '../../../server/domain/quantity.ts';
 import { StackedBars } from '../../charts/stacked-bars.tsx';
 import { type BotChoice, describeBots } from '../../components/bot-choice.ts';
-import { MetricCard, MetricCards } from '../../components/metric-card.tsx';
+import { type Change, changeInPercent } from '../../components/measurement.tsx';
+import { MetricCard, type MetricCardProps, MetricCards } from '../../components/metric-card.tsx';
 import { usePageContext } from '../../components/page-context.ts';
 import { explainHref } from '../links.ts';
 import { areSomeUnread, type OpenPullRequests, type RepositoryPath } from './panels.ts';
@@ -26,6 +27,8 @@ export function ReviewCards({ data, repository }: Pick<Shown, 'data'> & { reposi
         p90={data.time_to_first_review_p90_hours}
         sample={data.time_to_first_review_sample}
         reason={describeNone(`No reviewed pull requests closed ${ended}.`)}
+        change={describeRecent(data.first_review_change, 'percent')}
+        trend={findWeekTrend(data, 'Median time to first review', (week) => week.first_review_p50_hours)}
         evidenceHref={evidence('time_to_first_review_p50_hours')}
       />
       <WaitCard
@@ -35,6 +38,8 @@ export function ReviewCards({ data, repository }: Pick<Shown, 'data'> & { reposi
         p90={data.time_approval_to_merge_p90_hours}
         sample={data.time_approval_to_merge_sample}
         reason={describeNone(`No approved pull requests merged ${ended}.`)}
+        change={describeRecent(data.approval_to_merge_change, 'percent')}
+        trend={findWeekTrend(data, 'Median approval to merge', (week) => week.approval_to_merge_p50_hours)}
         evidenceHref={evidence('time_approval_to_merge_p50_hours')}
       />
       <MetricCard
@@ -45,6 +50,8 @@ export function ReviewCards({ data, repository }: Pick<Shown, 'data'> & { reposi
           sample: data.abandon_rate_sample,
           reason: `No pull requests by people closed or merged ${ended}.`,
         }}
+        change={describeRecent(data.abandon_rate_change, 'points')}
+        trend={findWeekTrend(data, 'Closed without merging', (week) => week.abandon_rate)}
         note={`Pull requests by people, closed or merged ${ended}.`}
         evidenceHref={evidence('abandon_rate')}
       />
@@ -61,11 +68,35 @@ export function ReviewCards({ data, repository }: Pick<Shown, 'data'> & { reposi
   );
 }
 
+/** The last 30 days against the previous 30, beside a value of 90. */
+function describeRecent(change: OpenPullRequests['first_review_change'], unit: Change['unit']): Change | undefined {
+  if (change === null) return undefined;
+  const { value, value_before: before, verdict } = change;
+  const by = unit === 'points' ? value - before : changeInPercent(value, before);
+  return { by, unit, better: 'lower', verdict, against: 'the previous 30 days', window: '30 days' };
+}
+
+type Week = OpenPullRequests['review_weeks'][number];
+
+/** Fewer weeks with a value make no line. */
+const minWeeks = 3;
+
+function findWeekTrend(
+  { review_weeks: weeks }: OpenPullRequests,
+  label: string,
+  getValue: (week: Week) => number | null,
+): MetricCardProps['trend'] {
+  const values = weeks.map(getValue);
+  return values.filter((value) => value !== null).length < minWeeks
+    ? undefined
+    : { values, label: `${label} per week` };
+}
+
 /** Of pull requests that ended; without all of their reviews none can be said to be missing. */
 const areReviewsUnread = ({ review_round_distribution: rounds }: OpenPullRequests) =>
   rounds.some(({ count: some }) => some === null);
 
-interface WaitProps {
+interface WaitProps extends Pick<MetricCardProps, 'change' | 'trend'> {
   label: string;
   /** What it is of, as a sentence without its end. */
   counted: string;
@@ -77,18 +108,13 @@ interface WaitProps {
   evidenceHref: string;
 }
 
-function WaitCard({ label, counted, median, p90, sample, reason, evidenceHref }: WaitProps) {
+function WaitCard({ counted, median, p90, sample, reason, ...card }: WaitProps) {
   const slowest =
     p90 === null
       ? ''
       : `p90 ${quantity(p90, 'hours')}${sample < 20 ? ' (small sample)' : ''}, including nights and weekends.`;
   return (
-    <MetricCard
-      label={label}
-      value={{ value: median, unit: 'hours', sample, reason }}
-      note={`${counted}. ${slowest}`}
-      evidenceHref={evidenceHref}
-    />
+    <MetricCard {...card} value={{ value: median, unit: 'hours', sample, reason }} note={`${counted}. ${slowest}`} />
   );
 }
 

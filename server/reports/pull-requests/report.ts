@@ -23,9 +23,11 @@ import {
   shownAuthor,
   timeToFirstReview,
 } from '../../metrics/pull-requests/pull-requests.ts';
+import { teamCalendar } from '../kernel/calendar.ts';
 import { type CoverageReason, toCoverage } from '../kernel/coverage.ts';
 import { noteListing } from '../kernel/notes.ts';
 import { type RepositoryFacts, repositoryFacts } from '../repositories/facts.ts';
+import { reviewTrend } from './review-trend.ts';
 import type { OpenPullRequestsReport } from './schema.ts';
 
 type Answer = Domain<typeof OpenPullRequestsReport>;
@@ -37,12 +39,17 @@ export async function openPullRequestsReport(
   reply: Reply,
 ): Promise<Answer> {
   const facts = await repositoryFacts(name, context, reply);
-  const [open, ended] = await Promise.all([facts.codehost.pullRequests.open(facts.repository), readEnded(facts)]);
+  const [open, ended, calendar] = await Promise.all([
+    facts.codehost.pullRequests.open(facts.repository),
+    readEnded(facts),
+    teamCalendar(context),
+  ]);
   const coverage = toCombinedCoverage(open, ended);
   noteListing(reply, { ...open, partial: !coverage.complete });
   return {
     ...openPart(open, { people: facts.people, bots }),
     ...benchmarks(ended, bots),
+    ...reviewTrend(ended, facts.repository, calendar),
     partial: !coverage.complete,
     coverage,
     generatedAt: Math.min(open.asOf, ended.set.asOf),

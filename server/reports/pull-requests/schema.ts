@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { Coverage } from '../kernel/coverage.ts';
 import { instant, provenance } from '../kernel/instants.ts';
+import { recentChange } from '../kernel/recent-change.ts';
 
 const hours = z.number().nullable();
 const sample = z.int().meta({ description: 'Pull requests behind the two hours.' });
@@ -80,6 +81,19 @@ export const OpenPullRequestsReport = z
     abandon_rate: z.int().nullable().meta({ description: '0–100; bots excluded.' }),
     abandon_rate_sample: z.int(),
     abandoned_prs: z.int().meta({ description: 'Of `abandon_rate_sample`, those closed without a merge.' }),
+    review_weeks: z
+      .array(
+        z.object({
+          week_start: z.iso.date(),
+          first_review_p50_hours: hours,
+          approval_to_merge_p50_hours: hours,
+          abandon_rate: z.int().nullable(),
+        }),
+      )
+      .meta({ description: 'The same by week of the closing, oldest first; the first one begins with the window.' }),
+    first_review_change: recentChange,
+    approval_to_merge_change: recentChange,
+    abandon_rate_change: recentChange,
     benchmark_window_days: z.literal(90),
     fetched_prs: z.int().meta({ description: 'Open ones that were read, as `bots` has it.' }),
     total_prs_attempted: z.int().nullable().meta({

@@ -5,7 +5,7 @@ import type { FactSet } from '../../facts/facts.ts';
 import type { Commit, OpenPullRequest } from '../../metrics/kernel/delivery-facts.ts';
 import type { Instant } from '../../metrics/kernel/facts.ts';
 import { percent, roundTo } from '../../metrics/kernel/statistics.ts';
-import { dayMs, isWithin, lastDaysWindow, type Window } from '../../metrics/kernel/window.ts';
+import { dayMs, isWithin, lastDaysWindow, type Window, windowBefore } from '../../metrics/kernel/window.ts';
 import { hasMergeMoment, type Workday } from '../../metrics/people/workload.ts';
 import { Problem, type ProblemCode } from '../../platform/problem.ts';
 import { teamWorkday } from '../kernel/calendar.ts';
@@ -26,6 +26,8 @@ export interface WorkloadReading {
   window: Window;
   /** Committed in the window, newest first. */
   commits: Commit[];
+  /** The equally long window before; null where it is not known from its start on. */
+  earlier: Pick<WorkloadReading, 'window' | 'commits'> | null;
   /** Commits of the window are missing, so that a silence may be one of the reading. */
   isTruncated: boolean;
   /** They are missing because they, or a part of them, could not be read. */
@@ -61,8 +63,15 @@ export async function workloadCommits(
     cap: reasons.includes('page_cap') ? cap : null,
     reasons,
   });
+  const isTruncated = reasons.length > 0;
+  const earlier = partial || isTruncated ? null : findEarlier(items, window, facts);
   const hasGaps = reasons.includes('sub_fetch_failed');
-  return { window, commits, isTruncated: reasons.length > 0, hasGaps, coverage, workday, stale, asOf, source };
+  return { window, commits, earlier, isTruncated, hasGaps, coverage, workday, stale, asOf, source };
+}
+
+function findEarlier(items: readonly Commit[], window: Window, { now, repository }: RepositoryFacts) {
+  const before = windowBefore(window, Math.max(now - quarterDays * dayMs, repository.createdAt ?? 0));
+  return before && { window: before, commits: items.filter(({ committedAt }) => isWithin(committedAt, before)) };
 }
 
 interface Truncation extends Pick<FactSet<Commit>, 'partial' | 'capped' | 'oldestAt'> {

@@ -1,9 +1,12 @@
 import { z } from 'zod';
 import type { Context } from '../../access/context.ts';
 import type { Domain } from '../../api/wire.ts';
+import { compareShares, judgeChange } from '../../metrics/kernel/comparison.ts';
 import type { Commit } from '../../metrics/kernel/delivery-facts.ts';
 import { isWithin } from '../../metrics/kernel/window.ts';
 import { outsideWorkdayShare, type Workday } from '../../metrics/people/workload.ts';
+import { weeksUpTo } from '../../metrics/pull-requests/cycle.ts';
+import { verdict } from '../kernel/verdict.ts';
 import type { RepositoryFacts } from '../repositories/facts.ts';
 import { countMergeMoments, type WorkloadReading } from './reading.ts';
 
@@ -13,6 +16,24 @@ export const WorkloadTeam = z.object({
   contributors: z.int().nullable().meta({ description: 'People who wrote them; null while any author is unread.' }),
   outside_workday_commits: z.int().meta({ description: 'Of `commits`.' }),
   outside_workday_pct: z.int().nullable(),
+  period_before: z
+    .object({
+      commits: z.int(),
+      outside_workday_commits: z.int(),
+      outside_workday_pct: z.int().nullable(),
+      outside_workday_verdict: verdict,
+    })
+    .nullable()
+    .meta({
+      description:
+        'Of the equally long window before; null where it is not known from its start on, or who wrote any commit of it.',
+    }),
+  weeks: z
+    .array(z.object({ week_start: z.iso.date(), commits: z.int(), outside_workday_pct: z.int().nullable() }))
+    .meta({
+      description:
+        'Whole weeks of the window, oldest first; the share is null where fewer than three people wrote commits.',
+    }),
   hours: z
     .array(z.array(z.int()))
     .nullable()
@@ -51,6 +72,8 @@ export async function computeTeam(
     contributors,
     outsideWorkdayCommits: share.countPart(counted) ?? 0,
     outsideWorkdayPct: share.reduce(counted),
+    periodBefore: authorUnread === 0 ? computeEarlier(reading, facts, counted) : null,
+    weeks: authorUnread === 0 ? listWeeks(reading, facts) : [],
     hours: contributors === null || contributors < minPeopleForHours ? null : countHours(counted, reading.workday),
     mergeMomentPct: moments?.pct ?? null,
     mergeMomentCommits: moments?.commits ?? null,
@@ -59,8 +82,42 @@ export async function computeTeam(
 }
 
 /** The team's share of commits outside the workday, in the window and the hours of a reading. */
-export const computeOutsideShare = ({ window, workday }: WorkloadReading, { people }: RepositoryFacts) =>
-  outsideWorkdayShare({ window, workday, people });
+export const computeOutsideShare = (
+  { window, workday }: Pick<WorkloadReading, 'window' | 'workday'>,
+  { people }: RepositoryFacts,
+) => outsideWorkdayShare({ window, workday, people });
+
+/** The same share of the window before, and whether it differs. */
+function computeEarlier(
+  { earlier, workday }: WorkloadReading,
+  facts: RepositoryFacts,
+  counted: readonly Commit[],
+): Domain<typeof WorkloadTeam>['periodBefore'] {
+  if (earlier === null || earlier.commits.some(({ parents, isAuthorUnread }) => parents <= 1 && isAuthorUnread))
+    return null;
+  const share = computeOutsideShare({ window: earlier.window, workday }, facts);
+  const { counted: before } = share.evidence(earlier.commits);
+  const toShare = (commits: readonly Commit[]) => ({ part: share.countPart(commits) ?? 0, n: commits.length });
+  return {
+    commits: before.length,
+    outsideWorkdayCommits: share.countPart(before) ?? 0,
+    outsideWorkdayPct: share.reduce(before),
+    outsideWorkdayVerdict: judgeChange(compareShares(toShare(before), toShare(counted)), 'percent'),
+  };
+}
+
+/** Whole weeks; of fewer than three people a share would be that of one person. */
+function listWeeks(reading: WorkloadReading, facts: RepositoryFacts): Domain<typeof WorkloadTeam>['weeks'] {
+  const { window, workday, commits } = reading;
+  return weeksUpTo(window.to, workday.calendar)
+    .filter(({ from, partial }) => from >= window.from && !partial)
+    .map(({ weekStart, from, to }) => {
+      const share = computeOutsideShare({ window: { from, to }, workday }, facts);
+      const { counted } = share.evidence(commits);
+      const isEnough = facts.people.authorRoster(counted).size >= minPeopleForHours;
+      return { weekStart, commits: counted.length, outsideWorkdayPct: isEnough ? share.reduce(counted) : null };
+    });
+}
 
 function countHours(commits: readonly Commit[], { calendar }: Workday): number[][] {
   const hours = Array.from({ length: 7 }, () => Array<number>(24).fill(0));

@@ -192,6 +192,34 @@ describe('what the open ones are held against', () => {
     });
   });
 
+  test('the last 30 days are compared with the previous 30 where both have enough, and told only where they differ', async () => {
+    const putEach = (daysAgo: number, hours: number, merged = true) => {
+      for (let index = 0; index < 12; index++) {
+        const end = now() - daysAgo * day - index * day;
+        put({
+          number: daysAgo * 100 + index,
+          author: anActor('cy'),
+          createdAt: end - (hours + 2) * hour,
+          mergedAt: merged ? end : null,
+          closedAt: end,
+          state: merged ? 'merged' : 'closed',
+          reviews: [by('bob', 'approved', (now() - end) / day + 2 / 24)],
+        });
+      }
+    };
+    putEach(1, 20);
+    putEach(40, 3);
+    const { body } = await ask('secret');
+    expect(body.first_review_change).toMatchObject({ value: 20, value_before: 3, verdict: 'higher' });
+    expect(body.first_review_change).toMatchObject({ sample: 12, sample_before: 12 });
+    expect(body.approval_to_merge_change).toMatchObject({ value: 2, value_before: 2, verdict: 'no_difference_shown' });
+    expect(body.abandon_rate_change).toMatchObject({ value: 0, value_before: 0, verdict: 'no_difference_shown' });
+    expect(body.review_weeks).toHaveLength(13);
+    const weeks: { first_review_p50_hours: number | null }[] = body.review_weeks;
+    expect(weeks.flatMap((week) => week.first_review_p50_hours ?? [])).toEqual(expect.arrayContaining([3, 20]));
+    expect((await ask('web')).body).toMatchObject({ first_review_change: null, abandon_rate_change: null });
+  });
+
   test('closings by bots raise no abandon rate', async () => {
     const { body } = await ask('api');
     expect(body).toMatchObject({ closed_prs_analysed: 8, abandon_rate: 14, abandon_rate_sample: 7 });

@@ -41,6 +41,23 @@ describe('hours', () => {
     });
   });
 
+  test('of the team are compared with the window before, and shown by week where three people wrote commits', async () => {
+    const commitAt = (daysAgo: number, hours: number) => {
+      const at = Math.floor((visit.service.clock.now() - daysAgo * day) / day) * day + hours * hour;
+      const login = ['owl', 'nox', 'ann'][daysAgo % 3] ?? 'owl';
+      visit.service.double.addCommit('octo/secret', aCommit(at, anActor(login), `Of ${daysAgo} days ago at ${hours}`));
+    };
+    // Noon and one o'clock at night of the team's zone.
+    for (let daysAgo = 2; daysAgo < 80; daysAgo++) for (const hours of [5, 6]) commitAt(daysAgo, hours);
+    for (let daysAgo = 2; daysAgo < 40; daysAgo++) commitAt(daysAgo, 18);
+    const { team } = (await ask(of('secret'))).body;
+    expect(team.period_before).toMatchObject({ outside_workday_verdict: 'higher' });
+    expect(team.outside_workday_pct).toBeGreaterThan(team.period_before.outside_workday_pct);
+    expect(team.weeks.length).toBeGreaterThanOrEqual(4);
+    for (const week of team.weeks) expect(week.outside_workday_pct).toBeGreaterThan(40);
+    expect((await ask(of('secret', '&days=90'))).body.team.period_before).toBeNull();
+  });
+
   test('four commits are too few for a flag, however late they were', async () => {
     expect(rowOf(await ask(of('web')), 'owl')).toMatchObject({
       after_hours_pct: 100,

@@ -3,8 +3,10 @@ import { count, quantity, refineRate } from '../../../../server/domain/quantity.
 import type { WorkloadReport } from '../../../../server/reports/workload/report.ts';
 import { HourGrid } from '../../../charts/hour-grid.tsx';
 import { hourText } from '../../../charts/zone-time.ts';
+import { minCompared } from '../../../components/comparison.ts';
 import { FactsAsOf } from '../../../components/data-coverage-link.tsx';
 import { Facts } from '../../../components/facts.tsx';
+import type { Change } from '../../../components/measurement.tsx';
 import { MetricCard, MetricCards } from '../../../components/metric-card.tsx';
 import { Empty } from '../../../components/notice.tsx';
 import { Panel, type PanelAnswer } from '../../../components/panel.tsx';
@@ -135,6 +137,8 @@ function Team({ data: { team, workday, window_days }, base, repository }: Shown)
             repo,
             days: window_days === 42 ? null : window_days,
           })}
+          change={describeChange(team, window_days)}
+          trend={findWeeks(team)}
           computed="Share of commits by people on the default branch written after hours or on a weekend."
         />
       </MetricCards>
@@ -153,6 +157,32 @@ function Team({ data: { team, workday, window_days }, base, repository }: Shown)
       )}
     </>
   );
+}
+
+/** Against the equally long window before. */
+function describeChange(team: Workload['team'], days: number): Change | undefined {
+  const { period_before: before } = team;
+  if (before === null) return undefined;
+  const now = refineRate(team.outside_workday_pct, team.outside_workday_commits, team.commits);
+  const then = refineRate(before.outside_workday_pct, before.outside_workday_commits, before.commits);
+  const isFew = Math.min(team.commits, before.commits) < minCompared;
+  return {
+    by: isFew || now === null || then === null ? null : now - then,
+    unit: 'points',
+    better: 'lower',
+    verdict: before.outside_workday_verdict,
+    against: `the previous ${days} days`,
+    reason: `fewer than ${minCompared} commits`,
+  };
+}
+
+/** Fewer weeks with a share make no line. */
+const minWeeks = 3;
+
+function findWeeks({ weeks }: Workload['team']) {
+  const values = weeks.map(({ outside_workday_pct: share }) => share);
+  if (values.filter((share) => share !== null).length < minWeeks) return undefined;
+  return { values, label: 'Outside the workday per week' };
 }
 
 /** Answers count weekdays from Sunday, calendars here from Monday. */
