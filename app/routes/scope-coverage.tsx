@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react';
-import { count, figures } from '../../server/domain/quantity.ts';
-import { Badge } from '../components/badge.tsx';
+import { figures } from '../../server/domain/quantity.ts';
 import { DataCoverageLink } from '../components/data-coverage-link.tsx';
 import { usePageContext } from '../components/page-context.ts';
 import { exclusionLabels } from './repository-coverage.ts';
+import { SyncedSummary } from './synced-summary.tsx';
 
 interface Covered {
   repositories: readonly { repo: string; reason: keyof typeof exclusionLabels | null }[];
@@ -25,16 +25,7 @@ export function ScopeCoverage({ data, covered, labels = {}, children }: Props) {
   if (base !== '') return null;
   return (
     <details className="source">
-      <summary>
-        {partial ? (
-          <>
-            <Badge status="warning">Partial data</Badge>:{' '}
-          </>
-        ) : null}
-        {visible === null
-          ? `${count(included, 'repository', 'repositories')} synced`
-          : `${figures(included)} of ${count(visible, 'repository', 'repositories')} synced`}
-      </summary>
+      <SyncedSummary included={included} visible={visible} partial={partial} />
       {children}
       {Object.entries(covered).map(([what, { repositories }]) => (
         <Missing key={what} what={what} repositories={repositories} labels={{ ...exclusionLabels, ...labels }} />

@@ -1,9 +1,8 @@
-import { count, figures } from '../../../server/domain/quantity.ts';
-import { Badge } from '../../components/badge.tsx';
 import { DataCoverageLink } from '../../components/data-coverage-link.tsx';
 import { Moment } from '../../components/moment.tsx';
 import { usePageContext } from '../../components/page-context.ts';
 import { repositoryParams } from '../links.ts';
+import { SyncedSummary } from '../synced-summary.tsx';
 import type { Ci } from './views.ts';
 
 type Covered = Pick<Ci, 'repos_included' | 'repos_visible' | 'synced_through' | 'partial' | 'org' | 'repo'>;
@@ -14,20 +13,9 @@ export function Coverage({ data, showsCost }: { data: Covered; showsCost: boolea
   const { repos_included: included, repos_visible: visible, synced_through: through, partial, org, repo } = data;
   if (base !== '' || included === 0) return null;
   const owner = repo === null ? org : repositoryParams(repo).owner;
-  const repositories =
-    visible === null
-      ? `${count(included, 'repository', 'repositories')} synced`
-      : `${figures(included)} of ${count(visible, 'repository', 'repositories')} synced`;
   return (
     <details className="source">
-      <summary>
-        {partial ? (
-          <>
-            <Badge status="warning">Partial data</Badge>:{' '}
-          </>
-        ) : null}
-        {repositories}
-      </summary>
+      <SyncedSummary included={included} visible={visible} partial={partial} />
       {through === null ? null : (
         <p>
           Last synced <Moment at={through} />.
