@@ -119,8 +119,8 @@ function Figures({ data, repository }: { data: MergeQueue; repository: Repositor
         title="Figures"
         id="figures"
         aside={
-          <span className="beside">
-            <Link href={entriesHref(base, repository, data)}>Entries</Link>
+          <span>
+            <Link href={entriesHref(base, repository, data)}>Entries</Link> ·{' '}
             <Link href={batchesHref(base, repository, data)}>Batches</Link>
           </span>
         }
