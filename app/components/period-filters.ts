@@ -60,7 +60,7 @@ export interface FixedWindow {
   /** Shown in place of a range that is not offered. */
   shown?: string;
   /** Said where another comparison is requested; null where the page says it in any case. */
-  compared?: string | null;
+  compared?: string | null | undefined;
   /** Why there are no other ranges; such a page compares nothing, which is said unless nobody asks for it. */
   because?: string;
   /** Whether it is said only where another year is requested. */

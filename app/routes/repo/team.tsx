@@ -56,7 +56,7 @@ export default function TeamPage({ loaderData, params }: Route.ComponentProps) {
           ...(fixed ? [] : [windowFilter(chosenWindow(new URLSearchParams(search)), { hasLastClosed: true })]),
           ...(bots ? [] : [getBotFilter(search)]),
         ]}
-        fixed={[...(fixed ? [fixed] : describeOthers(new URLSearchParams(search))), bots ?? timesOfPeople]}
+        fixed={[...(fixed ? [fixed] : describeOthers(new URLSearchParams(search), view)), bots ?? timesOfPeople]}
       />
       <Tabs links={getTeamViews(search, viewsOfRepository, view)} label="Parts of the team page" />
       <WhenReady data={panels} fallback={<LoadingPanels titles={loadingTitles[view]} />}>

@@ -1,5 +1,6 @@
 import type { Filter } from '../../../components/filter-bar.tsx';
 import { chosenDays, describeUnoffered } from '../../../components/period-filters.ts';
+import type { TeamView } from './views.ts';
 
 /** How an address asks for no window but the last closed pull requests. */
 const lastClosed = 'last-60';
@@ -21,9 +22,12 @@ export const requestedDays = (query: URLSearchParams): string | undefined =>
 /** The same where there is no choice but days. */
 export const daysOnly = (query: URLSearchParams): string => requestedDays(query) ?? '30';
 
-/** What an address asks for that no team page has. */
-export const describeOthers = (query: URLSearchParams): string[] =>
-  describeUnoffered(query, offeredDays, { because: 'people are counted over 30 or 90 days' });
+/** What an address asks for that no team page has; of the workload of a quarter the period before is not known. */
+export const describeOthers = (query: URLSearchParams, view?: TeamView): string[] =>
+  describeUnoffered(query, offeredDays, {
+    because: 'people are counted over 30 or 90 days',
+    compared: view === 'workload' && chosenWindow(query) !== '90' ? 'Compared with the previous period' : undefined,
+  });
 
 /** The choice of the pull requests that a team page is about. */
 export const windowFilter = (value: string, { hasLastClosed }: { hasLastClosed: boolean }): Filter => ({
