@@ -133,6 +133,8 @@ eachDatabase((database) => {
       expect([status, body.share.page], query).toEqual([201, `${workflow}${query}`]);
       return (await snapshotOf(body.share.id)).snapshot as SharedWorkflow;
     };
+    // What it reads of jobs is stored, and tells waits of runs from then on.
+    await shown('?range=90&compare=off');
     const { answers, choices } = await shown('?range=90&compare=off');
     expect(choices).toEqual({ range: '90', compare: 'off' });
     const days = { owner: 'octo', repo: 'web', workflow_id: '7001', range: '90' };

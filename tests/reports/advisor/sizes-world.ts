@@ -18,13 +18,14 @@ jobs:
 const id = 90_905;
 
 /** The private repository octo/sizes on the platform. */
-export const addSizes = (double: Double): void =>
+export function addSizes(double: Double): void {
   double.addRepository({
     name: 'octo/sizes',
     facts: { id, private: true, visibility: 'private' },
     files: new Map([['.github/workflows/ci.yml', text]]),
     workflows: [aWorkflow('octo', 'sizes', { id: 7501, path: '.github/workflows/ci.yml', createdAt: 0 })],
   });
+}
 
 /** What is stored of it: two runs a day on 50 days, the first 20 of them on the small runner, which takes little longer. */
 export async function storeSizes(store: Store, now: number): Promise<void> {

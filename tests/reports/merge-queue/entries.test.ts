@@ -174,7 +174,7 @@ test('batches say when they were deployed once deployments are stored, without a
   clock.advance(minute);
   double.requests.length = 0;
   const { batches } = await ask200('merge-queue/batches?');
-  expect(double.requests.filter(({ operation }) => /deploy/i.test(operation))).toEqual([]);
+  expect(double.requests.filter(({ operation }) => /deploy/i.test(operation ?? ''))).toEqual([]);
   for (const { left_at: merged, deployed_at: deployed, deployed_basis: basis, train_id: train } of batches) {
     const later = deployments.filter(
       (one: { created_at: string; environment: string; outcome: string }) =>
