@@ -153,7 +153,7 @@ export function shownRule(
   };
 }
 
-/** null where it is not known. What is judged though its sample is too small is that there is nothing to measure. */
+/** null where it is not known. What is judged of no sample is that there is nothing to measure. */
 function hasReached(
   { threshold }: Pick<AlertRule, 'threshold'>,
   status: AlertRuleStatus | undefined,
@@ -161,7 +161,8 @@ function hasReached(
 ): boolean | null {
   const { lastValue = null, lastSample = null, lastJudged = null } = status ?? {};
   if (lastValue === null) return null;
-  if ((lastSample ?? 0) < minSample) return lastJudged ? false : null;
+  // Any other that is judged was so by a minimum of before.
+  if ((lastSample ?? 0) < minSample) return lastJudged && lastSample === 0 ? false : null;
   return lastValue >= threshold;
 }
 

@@ -133,6 +133,17 @@ aDatabase((given) => {
       expect(body.rules).toMatchObject([{ last_value: 0, last_sample: 0, has_reached: false }]);
     });
 
+    test('a value of fewer than a minimum that was raised since is not known to be good', async () => {
+      const rule = await watch();
+      await ended(6, 6);
+      // Of many repositories not all are measured by the change.
+      for (const threshold of [rule.threshold, 1000]) {
+        await services.store.alertRules.change(rule.id, { minSample: 50, threshold }, by);
+        const { body } = await service.ask('GET', `/api/alerts?scope=repo:octo/repo-${number}`, { as: 'token-ann' });
+        expect(body.rules).toMatchObject([{ last_value: 100, last_sample: 6, min_sample: 50, has_reached: null }]);
+      }
+    });
+
     test('each repository of an organization has its own silence', async () => {
       const rule = await watch({ scope: 'org:octo' });
       const other = number + 100;
