@@ -18,7 +18,7 @@ export interface DailyDigest {
  * a day.
  */
 export const digests = (database: Database) => ({
-  /** Adds every event that waits to the email of its destination, unless that has one of today. */
+  /** Adds every event that waits to the email of its destination, unless that has one of today or one that is not sent. */
   claim: (now: Instant): Promise<void> =>
     database.transaction(async (queries) => {
       await queries.db
@@ -52,14 +52,12 @@ export const digests = (database: Database) => ({
   },
   /** Records that an email was sent. */
   sent: (id: number, now: Instant): Promise<void> => database.transaction((queries) => setSent(queries, id, now)),
-  /** Records that it is unknown whether an email was sent: it is to be tried again unchanged, on another day. */
-  async unsure(id: number, error: string, now: Instant): Promise<void> {
-    await database.db
-      .updateTable('digest_sends')
-      .set((eb) => ({ attempts: eb('attempts', '+', 1), error, slot: toSlot(now) }))
-      .where('id', '=', id)
-      .execute();
-  },
+  /**
+   * Records that it is unknown whether an email was sent, and its rules as failing: it is to be tried again unchanged, on
+   * another day.
+   */
+  unsure: (id: number, error: string, now: Instant): Promise<void> =>
+    database.transaction((queries) => setUnsure(queries, id, error, now)),
   /** Records that an email failed, and its rules with it: its events wait for the next one, or are given up. */
   failed: (id: number, error: string, now: Instant): Promise<void> =>
     database.transaction((queries) => setFailed(queries, id, error, now)),
@@ -84,6 +82,19 @@ async function setSent(queries: Queries, id: number, now: Instant): Promise<void
     .execute();
   const ruleIds = events.map(({ ruleId }) => ruleId);
   await setDelivering(queries, ruleIds);
+}
+
+async function setUnsure(queries: Queries, id: number, error: string, now: Instant): Promise<void> {
+  const { db } = queries;
+  await db
+    .updateTable('digest_sends')
+    .set((eb) => ({ attempts: eb('attempts', '+', 1), error, slot: toSlot(now) }))
+    .where('id', '=', id)
+    .execute();
+  await lockRules(queries, 'digestId', id);
+  const events = await db.selectFrom('alert_events').select('ruleId').where('digestId', '=', id).execute();
+  const ruleIds = events.map(({ ruleId }) => ruleId);
+  await setFailing(queries, ruleIds, now);
 }
 
 async function setFailed(queries: Queries, id: number, error: string, now: Instant): Promise<void> {

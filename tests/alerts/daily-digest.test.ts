@@ -61,7 +61,8 @@ aDatabase((given) => {
       await expect(sendDailyDigests(dying, () => true)).rejects.toBe(gone);
       // What fires meanwhile is for another email: this one must not change.
       await fire('c@codehost.example');
-      expect(await send()).toEqual({ destinations: 2, events: 2, failures: 0 });
+      expect(await send(), 'one a day').toEqual({ destinations: 1, events: 1, failures: 0 });
+      expect(await sendNextDay()).toEqual({ destinations: 1, events: 1, failures: 0 });
       const [before, again, next] = stage.mail.requests;
       expect(again?.headers['idempotency-key']).toBe(before?.headers['idempotency-key']);
       expect(again?.text).toBe(before?.text);
@@ -91,6 +92,23 @@ aDatabase((given) => {
       expect(await sendNextDay()).toEqual({ destinations: 1, events: 1, failures: 0 });
       expect(stage.mail.requests.at(-1)?.body.text).toContain(repo);
       expect(await send()).toEqual({ destinations: 0, events: 0, failures: 0 });
+    });
+
+    test('of which nothing is known leaves its rules failing until it arrives, and no other comes that day', async () => {
+      const first = await fire('q@codehost.example');
+      const failing = async () => {
+        const rules = await stage.services.store.alertRules.list(first.toLowerCase());
+        return rules.map(({ deliveryFailingSince: since }) => since !== null);
+      };
+      stage.mail.trouble({ status: 503, body: '{"message":"no"}', times: 6 });
+      expect((await send()).failures).toBe(1);
+      expect(await failing()).toEqual([true]);
+      stage.mail.reset();
+      const later = await fire('q@codehost.example');
+      expect(await sendNextDay()).toEqual({ destinations: 1, events: 1, failures: 0 });
+      expect(await failing()).toEqual([false]);
+      expect(await sendNextDay()).toEqual({ destinations: 1, events: 1, failures: 0 });
+      expect(stage.mail.requests.at(-1)?.body.text).toContain(later);
     });
 
     test('that is rejected waits for the next one, in which what is late comes first', async () => {

@@ -69,6 +69,10 @@ aDatabase((given) => {
             }),
         });
 
+        // What fired beside an email that was not sent yet is for the day after it.
+        const next = begin(database, 'daily', namedNow + 2 * day);
+        expect(await next.exit).toEqual([0, null]);
+
         const store = await openTestStore(database, { migrate: false });
         const events = await store.alertEvents.list(fired + 1);
         expect(events).toHaveLength(fired);

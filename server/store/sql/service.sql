@@ -190,11 +190,13 @@ select repos.id, repos.owner, repos.name as repo, repos.default_branch as "defau
 from alert_due join repos on repos.id = alert_due.repo_id order by alert_due.since limit :limit;
 
 -- name: claim_daily_digests
--- Of each destination one a day, however often the job goes on with its slot.
+-- Of each destination one a day, however often the job goes on with its slot, and none beside one that is not sent yet.
 with waiting as (
   select destination, count(*)::int as events from alert_events
   where delivery_status = 'batched' and digest_id is null and destination is not null
-    and destination not in (select destination from digest_sends where kind = 'daily' and slot = :slot)
+    and destination not in (
+      select destination from digest_sends where kind = 'daily' and (slot = :slot or status = 'claimed')
+    )
   group by 1
 ),
 made as (
