@@ -14,7 +14,10 @@ export function servicesOf({ services }: App): Ready {
 }
 
 /** Adds a rule past the doors. */
-export async function addRule({ store, clock }: Ready, more: Partial<AlertRuleValues> = {}): Promise<AlertRule> {
+export async function addRule(
+  { store, clock }: Pick<Ready, 'store' | 'clock'>,
+  more: Partial<AlertRuleValues> = {},
+): Promise<AlertRule> {
   const values: AlertRuleValues = {
     scope: 'repo:octo/repo-1',
     metric: 'failure_rate',
