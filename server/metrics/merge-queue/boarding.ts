@@ -24,7 +24,10 @@ export interface Ride {
   basis: 'commits' | 'time';
 }
 
-/** `waiting`: none yet, as far as deployments were read. `unknown`: they were not read so far, or not their results. */
+/**
+ * `waiting`: none yet, as far as deployments were read. `unknown`: they were not read so far, or not their results, or one
+ * is of a commit that may be of another branch.
+ */
 export type Boarding = Ride | 'waiting' | 'unknown';
 
 /** Answers by which deployment each batch of a branch reached production. */
@@ -37,6 +40,7 @@ export function boardingFinder(
   const merges = listMerges(pullRequests);
   const byNumber = new Map(pullRequests.map(({ number, mergedAt }) => [number, mergedAt]));
   const byCreation = facts.deployments.toSorted((a, b) => a.createdAt - b.createdAt);
+  const unplacedAt = findLastUnplaced(byCreation, merges, facts);
   return (batch) => {
     const mergedAt = Math.max(...batch.entries.map(({ number }) => byNumber.get(number) ?? batch.leftAt));
     if (mergedAt < facts.knownFrom) return 'unknown';
@@ -52,8 +56,24 @@ export function boardingFinder(
       if (outcome === 'success' && at !== null && (first === null || at < first.deployedAt))
         first = { deployment, deployedAt: at, basis };
     }
-    return first ?? (mergedAt > facts.knownTo ? 'unknown' : 'waiting');
+    return (
+      first ?? (mergedAt > facts.knownTo || (unplacedAt !== null && mergedAt <= unplacedAt) ? 'unknown' : 'waiting')
+    );
   };
+}
+
+/** When the last deployment was created that did not fail, as far as is known, and of which nothing tells the branch. */
+function findLastUnplaced(
+  byCreation: readonly Deployment[],
+  merges: ReadonlyMap<string, Merge>,
+  { isDefaultBranch }: DeployedFacts,
+): Instant | null {
+  if (isDefaultBranch) return null;
+  const last = byCreation.findLast((deployment) => {
+    const { outcome } = getDeploymentResult(deployment);
+    return !merges.has(deployment.sha) && (outcome === 'success' || outcome === null);
+  });
+  return last?.createdAt ?? null;
 }
 
 interface Merge {

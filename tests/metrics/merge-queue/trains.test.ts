@@ -89,7 +89,12 @@ describe('a batch reaches production', () => {
   test('by time where the commit is no merge that is known, of the default branch alone', () => {
     const unknown = [deployed('release', '11:30', '11:40')];
     expect(trainsOf(merges, unknown).boardings).toEqual([['release', 'time'], ['release', 'time'], 'waiting']);
-    expect(trainsOf(merges, unknown, { isDefaultBranch: false }).boardings).toEqual(['waiting', 'waiting', 'waiting']);
+    const ofOther = (...deployments: Deployment[]) =>
+      trainsOf(merges, deployments, { isDefaultBranch: false }).boardings;
+    expect(ofOther(...unknown)).toEqual(['unknown', 'unknown', 'waiting']);
+    expect(ofOther(deployment('release', at('11:30'), null))).toEqual(['unknown', 'unknown', 'waiting']);
+    expect(ofOther(deployed('release', '11:30', '11:40', 'failure'))).toEqual(['waiting', 'waiting', 'waiting']);
+    expect(ofOther(...unknown, deployed('merge 3', '12:10', '12:20'))[2]).toEqual(['merge 3', 'commits']);
   });
 
   test('by none of another branch', () => {
