@@ -169,12 +169,17 @@ test('batches say when they were deployed once deployments are stored, without a
   };
   const before = await ask200('merge-queue/batches?');
   expect(before.batches.map((one: { deployed_at: unknown }) => one.deployed_at)).toEqual([null, null]);
-  const { recent: deployments } = await ask200('deployments?');
   const { double, clock } = visit.service;
+  const soonAfter = now() - 2 * day + 10 * minute;
+  const statuses = [{ state: 'success' as const, at: soonAfter + minute }];
+  double.putDeployment('octo/web', { id: 900_900, createdAt: soonAfter, statuses });
+  const { recent: deployments } = await ask200('deployments?');
   clock.advance(minute);
   double.requests.length = 0;
   const { batches } = await ask200('merge-queue/batches?');
   expect(double.requests.filter(({ operation }) => /deploy/i.test(operation ?? ''))).toEqual([]);
+  expect(batches.map((one: { deployed_basis: unknown }) => one.deployed_basis)).toEqual(['time', 'time']);
+  expect(batches[0]).toMatchObject({ numbers: [201], deployed_at: iso(soonAfter + minute) });
   for (const { left_at: merged, deployed_at: deployed, deployed_basis: basis, train_id: train } of batches) {
     const later = deployments.filter(
       (one: { created_at: string; environment: string; outcome: string }) =>
