@@ -308,7 +308,7 @@ export const pages: Known[] = [
   {
     route: 'demo/org/:org/merge-queues',
     path: '/demo/org/lumen-harbor/merge-queues',
-    says: ['Merge queues', 'Slowest:', 'lumen-harbor/tidewater-web', 'other repositories have no merge queue'],
+    says: ['Merge queues', 'Slowest:', 'lumen-harbor/tidewater-web', 'other repositories no merge queue was seen'],
     open: true,
   },
   {

@@ -41,13 +41,13 @@ export function QueueTable({ data, search }: { data: MergeQueues; search: string
 }
 
 const describeOthers = (others: number): string =>
-  others === 1 ? 'One other repository has no merge queue.' : `${others} other repositories have no merge queue.`;
+  `In ${others === 1 ? 'one other repository' : `${others} other repositories`} no merge queue was seen.`;
 
 function listColumns(base: string, days: number): Column<Row>[] {
   const explained = (metric: string, { repo, branch }: Row, content: ReactNode) => (
     <Link href={explainHref(base, { metric, ...repositoryParams(repo), branch, days })}>{content}</Link>
   );
-  const figure = ({ key, label, unit, metric, value, needs, explain }: Figure): Column<Row> => ({
+  const figure = ({ key, label, unit, metric, value, needs, explain, isOfOpen = false }: Figure): Column<Row> => ({
     key,
     label,
     numeric: true,
@@ -55,7 +55,7 @@ function listColumns(base: string, days: number): Column<Row>[] {
     explain,
     value,
     cell(row) {
-      const content = <Measurement value={{ value: value(row), unit, reason: needs }} />;
+      const content = <Measurement value={{ value: value(row), unit, reason: findReason(row, needs, isOfOpen) }} />;
       return value(row) === null ? content : explained(metric, row, content);
     },
   });
@@ -82,7 +82,7 @@ function listColumns(base: string, days: number): Column<Row>[] {
       value: ({ length }) => length,
       cell: ({ length, length_as_of: asOf }) => (
         <>
-          <Measurement value={{ value: length, unit: 'count', reason: 'Open pull requests were not read lately.' }} />
+          <Measurement value={{ value: length, unit: 'count', reason: openUnread }} />
           {asOf === null ? null : (
             <span className="sub muted">
               <Moment at={asOf} as="age" />
@@ -92,22 +92,33 @@ function listColumns(base: string, days: number): Column<Row>[] {
       ),
     },
     ...figures.map(figure),
-    {
-      key: 'change',
-      label: 'Change',
-      numeric: true,
-      sort: 'desc',
-      explain: 'Of the median, compared with the previous period',
-      value: ({ change_pct: change }) => change,
-      cell: ({ change_pct: change }) =>
-        change === null ? (
-          <Measurement value={{ value: null, unit: 'percent', reason: 'Needs 5 merged entries in both periods.' }} />
-        ) : (
-          `${change > 0 ? '+' : ''}${change} %`
-        ),
-    },
+    // So long a period before is never stored.
+    ...(days < 90 ? [change] : []),
   ];
 }
+
+const openUnread = 'Not all open pull requests were read lately.';
+
+/** Why a row has no figure. */
+function findReason({ sample, length }: Row, needs: string, isOfOpen: boolean): string {
+  if (sample === null) return 'Not all of this period is stored.';
+  return isOfOpen && length === null ? openUnread : needs;
+}
+
+const change: Column<Row> = {
+  key: 'change',
+  label: 'Change',
+  numeric: true,
+  sort: 'desc',
+  explain: 'Of the median, compared with the previous period',
+  value: (row) => row.change_pct,
+  cell(row) {
+    const { change_pct: percent, sample_before: before } = row;
+    if (percent !== null) return `${percent > 0 ? '+' : ''}${percent} %`;
+    const needs = before === null ? 'The period before is not stored.' : 'Needs 5 merged entries in both periods.';
+    return <Measurement value={{ value: null, unit: 'percent', reason: findReason(row, needs, false) }} />;
+  },
+};
 
 interface Figure {
   key: string;
@@ -116,6 +127,8 @@ interface Figure {
   metric: string;
   /** Why there is no value. */
   needs: string;
+  /** Whether it rests on open pull requests too. */
+  isOfOpen?: boolean;
   explain?: string;
   value(row: Row): number | null;
 }
@@ -145,7 +158,8 @@ const figures: readonly Figure[] = [
     label: 'Ejection rate',
     unit: 'percent',
     metric: 'ejection_rate',
-    needs: 'Needs 10 merged or ejected entries, and open pull requests read lately.',
+    needs: 'Needs 10 merged or ejected entries.',
+    isOfOpen: true,
     value: (row) => row.ejection_rate,
   },
   {
@@ -153,7 +167,8 @@ const figures: readonly Figure[] = [
     label: 'Merged per hour',
     unit: 'count',
     metric: 'throughput_per_hour',
-    needs: 'Needs 10 merged entries, and open pull requests read lately.',
+    needs: 'Needs 10 merged entries.',
+    isOfOpen: true,
     explain: 'While the queue was not empty',
     value: (row) => row.throughput_per_hour,
   },

@@ -1,5 +1,4 @@
 import type { z } from 'zod';
-import { count, figures, quantity } from '../../../server/domain/quantity.ts';
 import { assertFound, deferPanels } from '../../../server/http/deferred-panels.ts';
 import { requestContext } from '../../../server/http/router-context.ts';
 import { getScopeMergeQueues } from '../../../server/reports/scope-merge-queues/operations.ts';
@@ -7,7 +6,6 @@ import { Page } from '../../components/page.tsx';
 import { usePageContext, useSearch } from '../../components/page-context.ts';
 import { Section } from '../../components/panel.tsx';
 import { PeriodBar } from '../../components/period-bar.tsx';
-import { SharedParamsLink } from '../../components/shared-params.tsx';
 import { LoadingPanels, WhenReady } from '../../components/skeleton.tsx';
 import { crumbs, useOrganizationCrumb } from '../links.ts';
 import { getQueueRange, queueDays, queueFeature } from '../repo/merge-queue-labels.ts';
@@ -15,7 +13,8 @@ import { ScopeCoverage } from '../scope-coverage.tsx';
 import { ScopeFigures } from '../scope-figures.tsx';
 import { scopeLists } from '../scope-lists.ts';
 import type { Route } from './+types/merge-queues';
-import { QueueTable, queueHref } from './merge-queues-table.tsx';
+import { QueuesAnswer } from './merge-queues-answer.tsx';
+import { QueueTable } from './merge-queues-table.tsx';
 import { useOrganizationTabs } from './tabs.ts';
 
 export const loader = async ({ context, params }: Route.LoaderArgs) => {
@@ -44,7 +43,7 @@ export default function MergeQueuesPage({ loaderData: { panels, lists }, params:
       description={`Merge queues of ${org}: what waits, how long merges take, what is ejected.`}
       lead={
         <WhenReady data={panels} fallback={<span className="muted">Loading</span>}>
-          {({ queues }) => (queues.ok ? <Answer data={queues.data} /> : null)}
+          {({ queues }) => (queues.ok ? <QueuesAnswer data={queues.data} /> : null)}
         </WhenReady>
       }
       breadcrumbs={crumbs(base, ...useOrganizationCrumb(org))}
@@ -63,28 +62,6 @@ export default function MergeQueuesPage({ loaderData: { panels, lists }, params:
         )}
       </WhenReady>
     </Page>
-  );
-}
-
-/** What waits, and where merges take longest. */
-function Answer({ data: { queues, waiting } }: { data: MergeQueues }) {
-  const { base } = usePageContext();
-  const [slowest] = queues;
-  if (!slowest) return null;
-  return (
-    <>
-      {waiting === null ? null : (
-        <>
-          <strong>{figures(waiting)}</strong> in {count(queues.length, 'queue')}.{' '}
-        </>
-      )}
-      {slowest.queue_time_p90 === null ? null : (
-        <>
-          Slowest: <SharedParamsLink href={queueHref(base, slowest)}>{slowest.repo}</SharedParamsLink>, 90 % merged
-          within <strong>{quantity(slowest.queue_time_p90, 'minutes')}</strong>.
-        </>
-      )}
-    </>
   );
 }
 

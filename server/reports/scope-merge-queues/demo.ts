@@ -27,7 +27,7 @@ export async function readSampleQueues({ repositories }: StoredScope, context: C
         runsFrom: sample.runsFrom,
         length: { value: sample.queue?.total ?? 0, asOf: now },
       }));
-      return { repository, stored: { from: now - readMs, to: set.asOf }, ended: [], queues };
+      return { repository, stored: { from: now - readMs, to: set.asOf }, polled: undefined, ended: [], queues };
     }),
   );
 }

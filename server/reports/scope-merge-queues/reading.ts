@@ -3,7 +3,6 @@ import type { Context } from '../../access/context.ts';
 import { type OpenPullRequests, readOpenOfRepositories } from '../../facts/open-pull-requests.ts';
 import type { PullRequest } from '../../metrics/kernel/delivery-facts.ts';
 import type { Instant } from '../../metrics/kernel/facts.ts';
-import { dayMs } from '../../metrics/kernel/window.ts';
 import { findQueues, type QueueFacts, type QueueHistory, queueHistory } from '../../metrics/merge-queue/history.ts';
 import type { Store } from '../../store/orm.ts';
 import { type PolledQueue, readPolledQueues } from '../../store/polled-queues.ts';
@@ -12,7 +11,7 @@ import { findScope, type ScopeRepository, type StoredScope } from '../ci/reading
 import { teamCalendar } from '../kernel/calendar.ts';
 import { assertOwner } from '../repositories/visibility.ts';
 import { readSampleQueues } from './demo.ts';
-import { type KnownQueue, type RepositoryQueues, readMs } from './known-queue.ts';
+import { findLengthAsOf, type KnownQueue, type RepositoryQueues, readMs } from './known-queue.ts';
 
 interface ScopeQueues {
   scope: StoredScope;
@@ -57,7 +56,7 @@ async function readStored({ repositories }: StoredScope, store: Store, now: Inst
       const { id } = repository;
       const stored = { ended: ended.get(id) ?? [], open: open.get(id), polled: polled.get(id) };
       const queues = queued.includes(id) ? await readQueues(repository, stored, store, now) : [];
-      return { repository, stored: windows.get(id), ended: stored.ended, queues };
+      return { repository, stored: windows.get(id), polled: stored.polled, ended: stored.ended, queues };
     },
     { concurrency: atOnce },
   );
@@ -84,17 +83,13 @@ async function readQueues(
   const numbers = new Set(ended.map(({ number }) => number));
   const stillOpen = (open?.items ?? []).filter(({ number }) => !numbers.has(number));
   const facts: QueueFacts = { pullRequests: [...ended, ...stillOpen], notices, runs };
-  const isToldOf = notices.some(({ at }) => at > now - toldMs);
   return listBranches(facts, polled, now).map((branch) => {
     const history = queueHistory(facts, branch, now);
-    const seenAt = polled?.agrees && polled.branch === branch ? polled.at : 0;
-    const asOf = isToldOf ? now : Math.max(open?.asOf ?? 0, seenAt);
-    return { history, runsFrom, length: open && isWhole(open) ? { value: countOpen(history), asOf } : null };
+    if (!open || !isWhole(open)) return { history, runsFrom, length: null };
+    const asOf = findLengthAsOf(branch, { openAsOf: open.asOf, notices, polled, now });
+    return { history, runsFrom, length: { value: countOpen(history), asOf } };
   });
 }
-
-/** Where a webhook told of a queue in so long, what it does is told as it happens. */
-const toldMs = 7 * dayMs;
 
 function listBranches(facts: QueueFacts, polled: PolledQueue | undefined, now: Instant): string[] {
   const polledBranch = polled?.hasQueue ? [polled.branch] : [];

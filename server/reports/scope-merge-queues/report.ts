@@ -2,7 +2,7 @@ import type { Context } from '../../access/context.ts';
 import type { Domain } from '../../api/wire.ts';
 import type { Instant } from '../../metrics/kernel/facts.ts';
 import { percent } from '../../metrics/kernel/statistics.ts';
-import { isWithin, lastDaysWindow, type Window, windowBefore } from '../../metrics/kernel/window.ts';
+import { isWithin, lastDaysWindow, staleAfterMs, type Window, windowBefore } from '../../metrics/kernel/window.ts';
 import { countMerges } from '../../metrics/merge-queue/checks.ts';
 import { measureQueue } from '../../metrics/merge-queue/summary.ts';
 import { cover } from '../ci/scope-coverage.ts';
@@ -37,7 +37,7 @@ export async function scopeMergeQueues({ org, days }: Input, context: Context): 
     org,
     queues,
     waiting: lengths.length === 0 ? null : lengths.reduce((sum, length) => sum + length, 0),
-    reposWithoutQueue: repositories.filter((one) => one.queues.length === 0).length,
+    reposWithoutQueue: repositories.filter((one) => isWithoutQueue(one, days, now)).length,
     windowDays: days,
     covered,
     reposIncluded: scope.repositories.size,
@@ -61,6 +61,11 @@ function judge(one: RepositoryQueues, days: number, now: Instant): Covered {
   if (reason !== null) return { included: reason === 'end_missing', reason };
   return { included: true, reason: one.queues.length > 0 && hasUnread(one, days, now) ? 'sub_fetch_failed' : null };
 }
+
+/** What was not read may have a queue. */
+const isWithoutQueue = (one: RepositoryQueues, days: number, now: Instant): boolean =>
+  one.queues.length === 0 &&
+  (judge(one, days, now).included || (one.polled?.hasQueue === false && one.polled.at > now - staleAfterMs));
 
 /** A window ends where its repository was last read. */
 const findWindow = ({ stored }: RepositoryQueues, days: number, now: Instant): Window =>
@@ -93,7 +98,7 @@ function toRow({ history, runsFrom, length }: KnownQueue, one: RepositoryQueues,
     ciMinutesPerMerge: figures?.queueCiMinutesPerMerge.value ?? null,
     attemptsPerMerge: figures?.attemptsPerMerge.value ?? null,
     changePct: findChange(figures?.queueTimeP50.value ?? null, before?.queueTimeP50.value ?? null),
-    sample: figures ? countMerges(scope) : 0,
+    sample: figures ? countMerges(scope) : null,
     sampleBefore: before && earlier ? countMerges({ ...scope, window: earlier }) : null,
     asOf: one.stored?.to ?? null,
     partial: reason !== null,

@@ -22,7 +22,10 @@ const QueueRow = z
     ci_minutes_per_merge: figure,
     attempts_per_merge: figure,
     change_pct: figure.meta({ description: 'Of `queue_time_p50`, against the equally long window before.' }),
-    sample: z.int().meta({ description: 'Pull requests that the queue merged.' }),
+    sample: count.meta({
+      description:
+        'Pull requests that the queue merged; null, as is every figure, where the window is not stored from its begin on.',
+    }),
     sample_before: count.meta({ description: 'The same of the window before; null where that is not stored.' }),
     as_of: instant.nullable().meta({ description: 'Up to when its pull requests are stored; null: not read yet.' }),
     partial: z.boolean().meta({ description: 'Not all of the window is stored, or read with its queue.' }),
@@ -35,7 +38,10 @@ export const ScopeMergeQueues = z
     org: z.string(),
     queues: z.array(QueueRow).meta({ description: 'One for each branch with a queue, the slowest first.' }),
     waiting: count.meta({ description: 'In all queues of which it is known; null where it is known of none.' }),
-    repos_without_queue: z.int().meta({ description: 'Stored repositories in which none was seen in 92 days.' }),
+    repos_without_queue: z.int().meta({
+      description:
+        'Repositories in which none was seen, of those whose window is stored, or whose default branch was looked at.',
+    }),
     window_days: z.int(),
     covered: z.object(coveredRepositories).meta({ description: 'Of which repositories queues are known.' }),
     repos_included: z.int().meta({ description: 'Repositories of the organization of which anything is stored.' }),

@@ -1,5 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { MergeQueueEvent } from '../../../server/metrics/kernel/delivery-facts.ts';
+import { storePolledQueue } from '../../../server/store/polled-queues.ts';
+import { servicesOf } from '../../alerts/stage.ts';
 import { expectProblem } from '../../api/endpoints.ts';
 import { storedService } from '../../api/stored.ts';
 import { repositoryOf } from '../../codehost-double/world.ts';
@@ -57,6 +59,43 @@ eachDatabase((database) => {
       const { body } = await ask();
       expect(body).toMatchObject({ queues: [], waiting: null, as_of: null, repos_included: 2, partial: true });
       expect(body.covered.coverage).toMatchObject({ read: 0, reasons: ['not_synced', 'not_yet_read'] });
+    });
+
+    test('are missing only where one was looked for', async () => {
+      const { store } = servicesOf(visit.service.app);
+      const web = await store.repositories.find(repositoryOf(visit.service.double.world, 'octo/web').facts);
+      const look = async (at: number, days: number) => {
+        const none = {
+          branch: 'main',
+          hasQueue: false,
+          configuration: null,
+          changedAt: null,
+          missing: [],
+          agrees: true,
+        };
+        await storePolledQueue(store, web?.id ?? 0, { ...none, at });
+        // Each window is asked for once: what was answered is reused.
+        return (await ask(`&days=${days}`)).body.repos_without_queue;
+      };
+      expect((await ask()).body.repos_without_queue).toBe(0);
+      expect(await look(visit.service.clock.now() - 40 * hour, 90)).toBe(0);
+      expect(await look(visit.service.clock.now() - hour, 7)).toBe(1);
+    });
+
+    test('of which webhooks alone told have no figures, and no count of merges', async () => {
+      const { store } = servicesOf(visit.service.app);
+      const { facts } = repositoryOf(visit.service.double.world, 'octo/secret');
+      const at = visit.service.clock.now() - 300 * minute;
+      const notice = { ...event('added', at), number: 300, baseBranch: 'main', headSha: 'head' };
+      const delivery = { id: 'entered', event: 'pull_request', action: 'enqueued' };
+      await store.mergeQueueNotices.take({ ...delivery, repository: facts, notice }, at);
+      expect(queueOf(await ask(), 'octo/secret')).toMatchObject({
+        queue_time_p50: null,
+        sample: null,
+        sample_before: null,
+        length: null,
+        partial: true,
+      });
     });
 
     test('have no ejections and nothing that waits where open pull requests were not read', async () => {
@@ -146,7 +185,10 @@ eachDatabase((database) => {
       const { double, clock } = visit.service;
       clock.advance(16 * minute);
       double.requests.length = 0;
-      await ask();
+      const { body } = await ask();
+      // What a webhook told before open pull requests were read says nothing of now.
+      const readAt = new Date(clock.now() - 16 * minute).toISOString();
+      expect(body.queues.map((one: { length_as_of: string }) => one.length_as_of)).toEqual([readAt, readAt]);
       expect(besidesTokenCheck(double.requests).map(({ operation }) => operation)).toEqual(['repos/list-for-org']);
       double.requests.length = 0;
       await ask('&days=7');
