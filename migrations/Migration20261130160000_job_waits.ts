@@ -1,5 +1,5 @@
 import { Migration } from '@mikro-orm/migrations';
-import { readSql } from '../server/platform/source-files.ts';
+import { readSection, readSql } from '../server/platform/source-files.ts';
 
 /** What stored jobs tell of the waits of their runs. */
 export const fillJobWaits = `with named as materialized (select distinct run_id, run_attempt from workflow_jobs),
@@ -26,6 +26,8 @@ export class Migration20261130160000_job_waits extends Migration {
     this.addSql(`alter table "workflow_runs" add "job_wait_ms" bigint null;`);
     this.addSql(`alter table "workflow_run_attempts" add "job_wait_ms" bigint null;`);
     this.addSql(readSql('run-intake'));
+    // Before runs are updated, of which traces were never requested.
+    this.addSql(readSection('schema', 'otlp_outbox'));
     this.addSql(`${fillJobWaits};`);
   }
 }

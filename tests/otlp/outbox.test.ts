@@ -41,6 +41,20 @@ eachDatabase((given) => {
       expect(await noted(later)).toEqual([]);
     });
 
+    test('are not noted of a run that had ended before, once its jobs tell how long it waited', async () => {
+      const stage = await open();
+      await stage.store.otlpDestinations.delete(stage.id, by);
+      await stage.take(run(1));
+      const later = { ...stage, id: await saveDestination(stage.store, stage.receiver) };
+      const jobs = [{ runId: 1, attempt: 1, detail: 'full' as const, jobs: [jobOf(1)] }];
+      await stage.store.jobs.attempts.store(repository(1), jobs, stage.clock.now());
+      const known = await stage.store.repositories.find(repository(1));
+      expect(await stage.store.runs.jobWaits(known?.id ?? 0, [1])).toEqual([{ id: 1, attempt: 1, waitMs: minute }]);
+      expect(await noted(later)).toEqual([]);
+      await stage.take(run(1, { conclusion: 'failure', updatedAt: noon + 12 * minute }));
+      expect(await noted(later)).toEqual(['1.1 attempt']);
+    });
+
     test('are noted once, whatever is stored of the run later, and again of each attempt', async () => {
       const stage = await open();
       await stage.take(run(1));

@@ -254,6 +254,15 @@ as $$
       if not exists (select from otlp_destinations where enabled) then
         return null;
       end if;
+      -- What jobs tell of a wait is no news of an attempt, which may have ended before there was a destination.
+      if tg_op = 'UPDATE' then
+        if not exists (
+          select from changed c where not exists (
+            select from previous p where p.repo_id = c.repo_id and p.id = c.id and p.run_attempt = c.run_attempt
+              and p.job_wait_ms is distinct from c.job_wait_ms)) then
+          return null;
+        end if;
+      end if;
       insert into otlp_outbox (destination_id, run_id, run_attempt, part, created_at, due_at)
       select d.id, c.id, c.run_attempt, part, c.synced_at, c.synced_at + interval '60 seconds'
       from changed c
@@ -299,7 +308,8 @@ as $$
       execute format('create or replace trigger otlp_insert after insert on %I
         referencing new table as changed for each statement execute function otlp_note_attempts()', name);
       execute format('create or replace trigger otlp_update after update on %I
-        referencing new table as changed for each statement execute function otlp_note_attempts()', name);
+        referencing old table as previous new table as changed
+        for each statement execute function otlp_note_attempts()', name);
     end $$;
 
 select otlp_note_attempts_of('workflow_runs');
