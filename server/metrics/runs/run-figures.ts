@@ -6,6 +6,7 @@ import { getOutcome } from '../kernel/outcome.ts';
 import { percent, roundTo } from '../kernel/statistics.ts';
 import { type CommitOutcome, minCommits } from './flaky.ts';
 import { highQueueWait, listWaits, queueWait } from './queue-delays.ts';
+import { getQueueWait } from './queue-wait.ts';
 import { listDurations, medianDuration, p90Duration } from './times.ts';
 import { failureRate, latestAttempts, type MeasuredRun, totalRunTime } from './workflow-runs.ts';
 
@@ -28,6 +29,8 @@ export interface RunTally {
   measured: number;
   /** Runs whose wait is known, with median and p90 of the waits. */
   waits: number;
+  /** Those of them that jobs tell. */
+  jobWaits: number;
   waitMs: number | null;
   waitP90Ms: number | null;
   /** Of the median wait. */
@@ -82,6 +85,7 @@ export interface RunFigures {
 /** `before` is the window to compare with; null where there is none, or not all of its runs are known. */
 export function computeRunFigures(tally: RunTally, before: RunTally | null): RunFigures {
   const { passed, failed, timed } = tally;
+  const waitsBefore = before && haveOneSource([tally, before]) ? before : null;
   return {
     runs: tally.runs,
     medianMs: rounded(tally.medianMs),
@@ -102,13 +106,17 @@ export function computeRunFigures(tally: RunTally, before: RunTally | null): Run
     queueWaitMs: rounded(tally.waitMs),
     queueWaitP90Ms: rounded(tally.waitP90Ms),
     queueWaitSample: tally.waits,
-    queueWaitChangePct: before && computeChange(toWait(tally), toWait(before)),
-    queueWaitVerdict: judgeTimes(tally, before, waitSide),
+    queueWaitChangePct: waitsBefore && computeChange(toWait(tally), toWait(waitsBefore)),
+    queueWaitVerdict: judgeTimes(tally, waitsBefore, waitSide),
     runTimeMs: tally.runTimeMs,
     runTimeSample: tally.measured,
     runTimeChangePct: before && computeChange(toRunTime(tally), toRunTime(before)),
   };
 }
+
+/** Waits that jobs tell are longer than those that runs tell by themselves: a mixture of them is no change of queues. */
+const haveOneSource = (tallies: readonly RunTally[]): boolean =>
+  tallies.every(({ waits, jobWaits }) => jobWaits === waits) || tallies.every(({ jobWaits }) => jobWaits === 0);
 
 /** As `flakyRate` over the same commits. */
 export const computeFlakyRate = ({ commits, flaky }: Pick<FlakyTally, 'commits' | 'flaky'>): number | null =>
@@ -172,6 +180,7 @@ export function tallyRuns(attempts: readonly MeasuredRun[]): RunTally {
     runTimeMs: runTime.value ?? 0,
     measured: runTime.sample,
     waits: wait.sample,
+    jobWaits: runs.filter((run) => getQueueWait(run).source === 'jobs').length,
     waitMs: wait.value,
     waitP90Ms: highQueueWait(runs).value,
     waitInterval: toQuantileSide(listWaits(runs), 0.5).interval,

@@ -20,6 +20,7 @@ with figures as (
     percentile_cont(:percentiles::float8[]) within group (order by duration_ms)
       filter (where conclusion in ('success', 'failure', 'timed_out', 'startup_failure')) as percentiles,
     coalesce(sum(duration_ms), 0) as run_time, count(duration_ms) as measured, count(queue_wait_ms) as waits,
+    count(job_wait_ms) as job_waits,
     percentile_cont(:percentiles::float8[]) within group (order by queue_wait_ms) as wait_percentiles
   from workflow_runs
   where repo_id = any(:repo_ids::int[]) and created_at >= to_timestamp(:from::float8 / 1000)
@@ -36,7 +37,7 @@ reach as (
 select repo_id as "repoId", workflow_id::float8 as "workflowId", newest.workflow_name as workflow,
   runs::float8, completed::float8, passed::float8, failed::float8, cancelled::float8, timed::float8,
   percentiles[51] as "medianMs", percentiles[91] as "p90Ms", run_time::float8 as "runTimeMs", measured::float8,
-  waits::float8, wait_percentiles[51] as "waitMs", wait_percentiles[91] as "waitP90Ms",
+  waits::float8, job_waits::float8 as "jobWaits", wait_percentiles[51] as "waitMs", wait_percentiles[91] as "waitP90Ms",
   percentiles[1 + floor(100 * (0.5::float8 - of_median))::int] as "medianLow",
   percentiles[1 + ceil(100 * (0.5::float8 + of_median))::int] as "medianHigh",
   percentiles[1 + floor(100 * (0.9::float8 - of_p90))::int] as "p90Low",
