@@ -32,7 +32,7 @@ export const WorkloadTeam = z.object({
     .array(z.object({ week_start: z.iso.date(), commits: z.int(), outside_workday_pct: z.int().nullable() }))
     .meta({
       description:
-        'Whole weeks of the window, oldest first; the share is null where fewer than three people wrote commits.',
+        'Whole weeks of the window that were read, oldest first; the share is null where fewer than three people wrote commits.',
     }),
   hours: z
     .array(z.array(z.int()))
@@ -106,11 +106,13 @@ function computeEarlier(
   };
 }
 
-/** Whole weeks; of fewer than three people a share would be that of one person. */
+/** Whole weeks that were read; of fewer than three people a share would be that of one person. */
 function listWeeks(reading: WorkloadReading, facts: RepositoryFacts): Domain<typeof WorkloadTeam>['weeks'] {
-  const { window, workday, commits } = reading;
+  const { window, workday, commits, isTruncated, hasGaps } = reading;
+  if (hasGaps) return [];
+  const readFrom = isTruncated ? Math.min(window.to, ...commits.map(({ committedAt }) => committedAt)) : window.from;
   return weeksUpTo(window.to, workday.calendar)
-    .filter(({ from, partial }) => from >= window.from && !partial)
+    .filter(({ from, partial }) => from >= Math.max(readFrom, window.from) && !partial)
     .map(({ weekStart, from, to }) => {
       const share = computeOutsideShare({ window: { from, to }, workday }, facts);
       const { counted } = share.evidence(commits);

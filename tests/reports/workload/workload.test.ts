@@ -144,6 +144,10 @@ describe('a silence', () => {
     expect(answer.body.coverage).toMatchObject({ complete: false, read: 500, cap: 500, reasons: ['page_cap'] });
     expect(rowsOf(answer).map(({ flags }) => flags.activity_cliff)).toEqual(rowsOf(answer).map(() => null));
     expect(answer.headers.get('x-partial')).toBe('true');
+    // Weeks before the oldest commit that was read are no weeks without a commit.
+    const { weeks } = answer.body.team;
+    expect(weeks.map(({ commits }: { commits: number }) => commits > 0)).toEqual(weeks.map(() => true));
+    expect(weeks.length).toBeLessThan(3);
   });
 
   test('is reported again when the cut part has passed', async () => {
