@@ -6,9 +6,12 @@ import type { Change } from './measurement.tsx';
 /** Whether a change is shown as none. */
 export const isFlat = (by: number): boolean => Math.abs(by) < 0.5;
 
-/** Whether the data show that the value differs: only then a change has a tone and an arrow. */
+/**
+ * Whether the data show that the value differs: only then a change has a tone and an arrow. A mean may have moved the
+ * other way than the median that was judged.
+ */
 export const isShown = ({ by, verdict }: Pick<Change, 'by' | 'verdict'>): boolean =>
-  by !== null && !isFlat(by) && (verdict === 'higher' || verdict === 'lower');
+  by !== null && !isFlat(by) && verdict === (by > 0 ? 'higher' : 'lower');
 
 /** A change with its sign: `−51 %`, `±0 points`. */
 export function changeText(by: number, unit: Change['unit']): string {

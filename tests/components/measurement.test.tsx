@@ -60,6 +60,8 @@ describe('a change with its sign', () => {
     [unshown, '+0.5 points against the previous 30 days, no difference shown', 'void'],
     [{ ...unshown, by: 70 }, '+70 points against the previous 30 days, no difference shown', 'void'],
     [{ ...higher, by: 0.3 }, '±0 % against the previous 30 days, no difference shown', 'void'],
+    // The mean fell while the median rose.
+    [{ ...lower, verdict: 'higher' }, '−12 % against the previous 30 days, no difference shown', 'void'],
     [{ ...higher, verdict: 'not_enough_data' }, '+12 % against the previous 30 days, not enough data', 'void'],
     [{ ...higher, verdict: undefined }, '+12 % against the previous 30 days, not tested', 'void'],
   ])('%o', (change, labels, colour) => {
