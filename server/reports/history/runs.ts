@@ -26,12 +26,9 @@ const StoredRun = z
     updated_at: instant.nullable(),
     completed_at: instant.nullable(),
     duration_ms: z.int().nullable(),
-    queue_wait_ms: z
-      .int()
-      .nullable()
-      .meta({
-        description: 'Of the first jobs of the run, where these are stored; else to its start, of first attempts only.',
-      }),
+    queue_wait_ms: z.int().nullable().meta({
+      description: 'Of the first jobs of the run, where these are stored; else to its start, of first attempts only.',
+    }),
     html_url: z.string(),
     synced_at: instant,
   })
