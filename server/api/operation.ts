@@ -77,9 +77,14 @@ export interface Operation<In extends z.ZodObject = z.ZodObject, Out extends z.Z
   rows?(output: z.output<Out>): readonly object[];
   /**
    * Of an answer that is one page of its table: what of the input leads to the next page, null after the last. With it
-   * all pages can be had as one CSV file. What it gives is not checked against `input` again.
+   * all pages can be had as one CSV file, read one after the other. What it gives is not checked against `input` again.
    */
   nextPage?(output: z.output<Out>, input: z.output<In>): Partial<z.output<In>> | null;
+  /**
+   * Instead of it, of an answer whose pages are cut by `page` and `limit` from a table that is computed as a whole: the
+   * answer without the first rows of that table. The CSV file is cut from one answer, so that no row moves meanwhile.
+   */
+  skip?(output: z.output<Out>, count: number): z.output<Out>;
   /** The answer as a SARIF 2.1.0 log, where it reports findings. */
   sarif?(output: z.output<Out>, env: Pick<Env, 'APP_URL'>): object;
   /** The answer as a unified diff, where it changes files, and what the file is called without its extension. */
@@ -109,6 +114,10 @@ export interface Operation<In extends z.ZodObject = z.ZodObject, Out extends z.Z
   /** The answer in the program's own names; `toWire` writes those of `output`. */
   run(input: z.output<In>, context: Context, reply: Reply): Promise<Domain<Out> | Response>;
 }
+
+/** Whether all pages of its table can be had as one CSV file. */
+export const hasPages = ({ rows, nextPage, skip }: Operation): boolean =>
+  rows !== undefined && (nextPage ?? skip) !== undefined;
 
 export const operation = <In extends z.ZodObject, Out extends z.ZodType>(spec: Operation<In, Out>) =>
   Object.freeze(spec);

@@ -70,10 +70,6 @@ interface OffsetPage {
 export const nextOffset = ({ offset, limit, total }: OffsetPage): { offset: number } | null =>
   offset + limit < total ? { offset: offset + limit } : null;
 
-/** The number of the page after this one; null after the last. */
-export const nextNumber = ({ page, pages }: { page: number; pages: number }): { page: number } | null =>
-  page < pages ? { page: page + 1 } : null;
-
 /** What leads to the rows after these; null after the last. */
 export const nextAfter = ({ next_cursor: cursor }: { next_cursor: string | null }): { cursor: string } | null =>
   cursor === null ? null : { cursor };

@@ -8,10 +8,11 @@ import { operations } from '../api/registry.ts';
 import { Problem } from '../platform/problem.ts';
 import { noteOperation } from '../platform/request-record.ts';
 import { getDemo } from '../reports/demo/operations.ts';
+import { readNextPage, toFileInput, toFirstPage } from './all-pages.ts';
 import { isUnencrypted } from './context.ts';
 import { allowOrigin, answerPreflight } from './cross-origin.ts';
 import { errorHeaders, toErrorBody, toProblem } from './error-body.ts';
-import { admit, emptyReply, perform, performNext } from './execute.ts';
+import { admit, emptyReply, perform } from './execute.ts';
 import { allowAsImage, inertPolicy } from './headers.ts';
 import { type RawInput, type RequestBody, readAddress, readBytes, readRequest } from './input.ts';
 import { type Match, matcher } from './match.ts';
@@ -72,11 +73,18 @@ async function answerMatched(
     noteOperation(operation.method, operation.path);
     const read = readers.get(operation.access) ?? readRequest;
     const raw = () => read(context, request, params, operation);
-    const input = await admit(operation, raw, context, reply);
+    const requested = await admit(operation, raw, context, reply);
+    const isWhole = requestsAllPages(operation, context);
+    const input = isWhole ? toFileInput(operation, requested) : requested;
     const body = await perform(operation, input, context, reply);
     if (body instanceof Response) return isJson(body) ? atOnce(body) : body;
     if (!isPublic(operation) && !isForMachines(operation)) await renewSession(context, reply.headers);
-    if (requestsAllPages(operation, context)) return sendAllPages(operation, body, { input, context, reply });
+    if (isWhole)
+      return sendAllPages(operation, toFirstPage(operation, body, requested), {
+        context,
+        reply,
+        readNext: readNextPage(operation, input, context),
+      });
     return success(operation, body, context, reply);
   } catch (error) {
     const problem = toProblem(error, context);
@@ -171,21 +179,14 @@ function success(operation: Operation, body: unknown, context: Context, reply: R
   return { status, headers, body: isBodiless(context) ? null : text };
 }
 
-interface Found {
-  input: Record<string, unknown>;
+interface Sending {
   context: Context;
   reply: Reply;
+  readNext(body: unknown): Promise<unknown>;
 }
 
 /** Every page of a table as one file. */
-function sendAllPages(operation: Operation, first: unknown, { input, context, reply }: Found): Outgoing {
-  let last = input;
-  const readNext = async (body: unknown) => {
-    const next = operation.nextPage?.(body, last);
-    if (!next) return null;
-    last = { ...last, ...next };
-    return performNext(operation, last, context);
-  };
+function sendAllPages(operation: Operation, first: unknown, { context, reply, readNext }: Sending): Outgoing {
   const file = representAllPages(operation, first, { context, readNext });
   const { headers, status } = reply;
   headers.set('Cache-Control', 'private, no-store');

@@ -15,13 +15,17 @@ interface Incoming {
 }
 
 /** Everything one request may use. The caller and their platform are looked up once, and only when needed. */
-export function createContext(services: Services, incoming: Incoming): Context {
+export function createContext(
+  services: Services,
+  incoming: Incoming,
+  requestId = toRequestId(incoming.headers.get('x-request-id')),
+): Context {
   let actor: Promise<Actor> | undefined;
   let connected: { token: string; codehost: Platform } | undefined;
   const context: Context = {
     ...incoming,
     services,
-    requestId: toRequestId(incoming.headers.get('x-request-id')),
+    requestId,
     isDemo: false,
     actor: () => (actor ??= identify(context)),
     connect(token) {
@@ -36,6 +40,14 @@ export function createContext(services: Services, incoming: Incoming): Context {
     },
   };
   return context;
+}
+
+/** The same request, whose caller is looked up and counted again; of the demo there is none. */
+export function renewContext(context: Context): Context {
+  if (context.isDemo) return context;
+  // Each by its name: spreading would ask for the database, which there need not be.
+  const { services, requestId, method, url, headers, address, signal } = context;
+  return createContext(services, { method, url, headers, address, signal }, requestId);
 }
 
 /** Whether a trusted proxy says that a request came without encryption, to a service that is reached with it. */

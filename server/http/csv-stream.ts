@@ -38,11 +38,23 @@ async function* writePages(
   let before: ReadonlySet<string> = new Set();
   let text = head;
   for (let body = first; body !== null; body = await readNext(body)) {
-    const lines = toLines(body);
-    // What came on top meanwhile moves rows onto the next page.
-    yield text + lines.filter((line) => !before.has(line)).join('');
+    const lines = new Set<string>();
+    let written = 0;
+    for (const line of toLines(body)) {
+      lines.add(line);
+      // What came on top meanwhile moves rows onto the next page.
+      if (!before.has(line)) text += line;
+      if (++written % linesAtOnce > 0) continue;
+      yield text;
+      text = '';
+      await afterOthers();
+    }
+    yield text;
     text = '';
-    before = new Set(lines);
+    before = lines;
     await afterOthers();
   }
 }
+
+/** A table that is computed as a whole has up to 100 times as many. */
+const linesAtOnce = 1000;

@@ -14,7 +14,7 @@ export interface CsvParts {
   /** With the byte-order mark, and the end of its line. */
   head: string;
   /** The rows of an answer, each with the end of its line. */
-  toLines(body: unknown): string[];
+  toLines(body: unknown): Iterable<string>;
 }
 
 /** The same of several answers, of which the first says which columns there are. */
@@ -25,7 +25,9 @@ export function splitCsv({ rows, output }: Operation, first: unknown, { guarded 
   const toLine = (cells: unknown[]) => `${Papa.unparse([cells])}\r\n`;
   return {
     head: `\ufeff${toLine(columns)}`,
-    toLines: (body) => listRows(body).map((row) => toLine(toCells(row, columns, guarded))),
+    *toLines(body) {
+      for (const row of listRows(body)) yield toLine(toCells(row, columns, guarded));
+    },
   };
 }
 

@@ -57,13 +57,14 @@ export async function perform<In extends z.ZodObject, Out extends z.ZodType>(
   return given.answer;
 }
 
-/** The page after the one that this input led to, for the same caller; null after the last. It is not given again. */
+/** Another page of a table, admitted and counted as a request of its own. It is not given again. */
 export async function performNext<In extends z.ZodObject, Out extends z.ZodType>(
   operation: Operation<In, Out>,
   input: z.output<In>,
   context: Context,
 ): Promise<z.output<Out>> {
   await decide(operation.access, context);
+  if (operation.limit) await count(operation.limit, context, emptyReply());
   const result = await read(operation.access, context, () => operation.run(input, context, emptyReply()));
   if (result instanceof Response) throw new TypeError('A page of a table is no response.');
   return toAnswer(operation.output, result);

@@ -1,5 +1,5 @@
 import type { Context } from '../access/context.ts';
-import { type Operation, svgType } from '../api/operation.ts';
+import { hasPages, type Operation, svgType } from '../api/operation.ts';
 import { invalidRequest } from '../platform/problem.ts';
 import { formatCsv, splitCsv } from './csv.ts';
 import { streamPages } from './csv-stream.ts';
@@ -50,11 +50,8 @@ const requests = ({ url, headers }: Context, format: string, type: string): bool
  * Whether a table that has pages is requested as one file, from the requested page to the last.
  * @throws Problem `invalid_request` when `csv_pages` is neither `one` nor `all`, or given more than once.
  */
-export const requestsAllPages = ({ rows, nextPage }: Operation, context: Context): boolean =>
-  rows !== undefined &&
-  nextPage !== undefined &&
-  requestsCsv(context) &&
-  readChoice(context, 'csv_pages', ['one', 'all']) === 'all';
+export const requestsAllPages = (operation: Operation, context: Context): boolean =>
+  hasPages(operation) && requestsCsv(context) && readChoice(context, 'csv_pages', ['one', 'all']) === 'all';
 
 /** That file, made while it is sent: `readNext` gives the answer after this one, null after the last. */
 export function representAllPages(

@@ -3,7 +3,9 @@ import { request as httpRequest } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { hasPages } from '../../server/api/operation.ts';
 import { operations } from '../../server/api/registry.ts';
+import { toFileInput } from '../../server/http/all-pages.ts';
 import { type Listening, listen } from '../http/listening.ts';
 import { aDatabase } from '../support/a-database.ts';
 import { expectProblem } from './endpoints.ts';
@@ -88,8 +90,12 @@ aDatabase((database) => {
 });
 
 test('all tables that have pages can be had as one file', () => {
-  const paged = operations.filter(({ nextPage, rows }) => nextPage !== undefined && rows !== undefined);
-  expect(paged.map(({ path }) => path).sort()).toEqual([
+  expect(
+    operations
+      .filter(hasPages)
+      .map(({ path }) => path)
+      .sort(),
+  ).toEqual([
     '/api/admin/audit',
     '/api/admin/sessions',
     '/api/admin/tokens',
@@ -103,4 +109,24 @@ test('all tables that have pages can be had as one file', () => {
     '/api/exposure/actions',
     '/api/exposure/search',
   ]);
+});
+
+test('what is numbered by pages is cut from one answer, and the rest is read in the largest pages there are', () => {
+  const numbered = operations.filter(({ input }) => 'page' in input.shape);
+  expect(numbered.filter(({ nextPage }) => nextPage).map(({ path }) => path)).toEqual([]);
+  const sizes = operations
+    .filter((one) => hasPages(one) && one.nextPage)
+    .map((one) => [one.path, toFileInput(one, { limit: 1 }).limit]);
+  expect(Object.fromEntries(sizes)).toEqual({
+    '/api/admin/audit': 200,
+    '/api/admin/sessions': 500,
+    '/api/admin/tokens': 500,
+    '/api/admin/users': 500,
+    // Its pages have one size.
+    '/api/alerts': 1,
+    '/api/codehost/merge-queue/batches': 1000,
+    '/api/codehost/merge-queue/entries': 1000,
+    '/api/db/collection': 200,
+    '/api/db/runs': 500,
+  });
 });

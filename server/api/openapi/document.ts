@@ -9,7 +9,7 @@ import { accessTokenBearer, anyone, platformSignature } from '../../access/rules
 import { serviceVersion } from '../../domain/service-version.ts';
 import type { Env } from '../../platform/env.ts';
 import { nameHost } from '../../platform/host-name.ts';
-import { type Operation, operation } from '../operation.ts';
+import { hasPages, type Operation, operation } from '../operation.ts';
 import { deliveryHeaders } from '../sync/webhook.ts';
 import { describeOperation, tags } from './description.ts';
 import { responseHeaders } from './headers.ts';
@@ -121,14 +121,15 @@ const describeBody = (schema: z.ZodObject) => ({
 });
 
 /** How the answer is written, where it can be had as more than JSON. */
-function formatParameters({ rows, sarif, nextPage }: Operation): Record<string, z.ZodType> {
+function formatParameters(operation: Operation): Record<string, z.ZodType> {
+  const { rows, sarif } = operation;
   const formats = ['json', ...(rows ? ['csv'] : []), ...(sarif ? ['sarif'] : [])];
   if (formats.length === 1) return {};
   const format = z.enum(formats).default('json').meta({ description: 'Format of the answer; wins over `Accept`.' });
   if (!rows) return { format };
   const guard = 'Texts that a spreadsheet would run as a formula begin with an apostrophe. `off` only for programs.';
   const csv_guard = z.enum(['on', 'off']).default('on').meta({ description: guard });
-  if (!nextPage) return { format, csv_guard };
+  if (!hasPages(operation)) return { format, csv_guard };
   const pages = '`all`: one file with this page and all after it.';
   return { format, csv_guard, csv_pages: z.enum(['one', 'all']).default('one').meta({ description: pages }) };
 }

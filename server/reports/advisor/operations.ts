@@ -99,7 +99,7 @@ export const getPlan = operation({
   output: Plan,
   failures: ['advisor_off'],
   rows: ({ rows }) => rows.map(toPlanRow),
-  nextPage: ({ rows_total: total }, { page, limit }) => (page * limit < total ? { page: page + 1 } : null),
+  skip: (answer, count) => ({ ...answer, rows: answer.rows.slice(count) }),
   dependsOn: dependOnAdvisorScope,
   run: whereOn(plan),
 });

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { feature } from '../../access/rules.ts';
 import { operation, perMinute } from '../../api/operation.ts';
-import { bounded, clamped, nextNumber, org, owner, searched } from '../../api/parameters.ts';
+import { bounded, clamped, org, owner, searched } from '../../api/parameters.ts';
 import { draftSearch } from './draft/draft.ts';
 import { draftInput, ExposureDraft } from './draft/schema.ts';
 import { refHistory } from './history.ts';
@@ -35,7 +35,7 @@ export const getActions = operation({
   output: ActionInventory,
   rows: ({ actions }) =>
     actions.flatMap(({ name, kind, publisher, refs }) => refs.map((ref) => ({ name, kind, publisher, ...ref }))),
-  nextPage: nextNumber,
+  skip: (answer, count) => ({ ...answer, actions: answer.actions.slice(count) }),
   run: actionInventory,
 });
 
@@ -76,7 +76,7 @@ export const getExposure = operation({
   input: searchInput,
   output: ExposureSearch,
   rows: ({ table, uses, repositories }) => (table === 'uses' ? uses.map(toUseRow) : repositories.map(toRepositoryRow)),
-  nextPage: (answer) => (answer.table === 'uses' ? nextNumber(answer) : null),
+  skip: (answer, count) => ({ ...answer, uses: answer.uses.slice(count) }),
   sarif: exposureSarif,
   run: searchExposure,
 });

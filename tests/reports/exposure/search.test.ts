@@ -8,6 +8,7 @@ import { repositoryOf } from '../../codehost-double/world.ts';
 import { trackAll } from '../../jobs/night.ts';
 import { aJob, aRun } from '../../metrics/worlds.ts';
 import { eachDatabase } from '../../support/database.ts';
+import { openFile } from '../../support/open-file.ts';
 import { type Service, startService } from '../../support/service.ts';
 import { day, hour } from '../../sync/stage.ts';
 
@@ -243,5 +244,25 @@ eachDatabase((given) => {
     expect((await ask(`&from=${kept.from}&to=${iso(now + day)}`)).body.window).toEqual(kept);
     const bad = [`&to=${iso(now - 401 * day)}`, `&from=${iso(now - 401 * day)}`, `&from=${iso(now + hour)}`];
     for (const query of bad) expectProblem(await ask(query), 400, 'invalid_request');
+  });
+
+  test('a file of all pages lacks no attempt when a verdict changes while it is sent', async () => {
+    const { id, runNumber, createdAt } = aRun({ id: 600, runNumber: 5, createdAt: start + 45 * hour });
+    const late = aRun({ id, runNumber, createdAt, conclusion: 'skipped' });
+    await store().runs.ingest((await known('octo/tagged')).id, [late], { syncedAt: service.clock.now() });
+    const whole = (await ask(window('&ref=v1&format=csv'))).text;
+    const file = (more: string) =>
+      `/api/exposure/search?org=octo&name=some/tool${window('&ref=v1&format=csv&csv_pages=all')}${more}`;
+    const [head, , ...others] = whole.split('\r\n');
+    const second = await service.ask('GET', file('&limit=1&page=2'), { as: 'token-ann' });
+    expect(second.text.split('\r\n')).toEqual([head, ...others]);
+    const opened = await openFile(service, file('&limit=1'), 'token-ann');
+    const begun = await opened.next();
+    // It goes to the end of the list, and the rows behind it onto pages that were sent.
+    const jobs = [aJob({ id: 61, runId: id, createdAt, conclusion: 'skipped', runnerName: null })];
+    const { facts } = repositoryOf(service.double.world, 'octo/tagged');
+    await store().jobs.attempts.store(facts, [{ runId: id, attempt: 1, detail: 'full', jobs }], service.clock.now());
+    expect((await ask(window('&ref=v1&format=csv'))).text).not.toBe(whole);
+    expect(begun + (await opened.rest()).join('')).toBe(`\ufeff${whole}`);
   });
 });
