@@ -39,7 +39,8 @@ test('an alert is open until it is resolved, or for seven days; a test never is'
   service.clock.advance(7 * day - 1000);
   expect(await openAlerts()).toMatchObject({ state: 'open', beside: 1 });
   service.clock.advance(1000);
-  expect(await openAlerts()).toMatchObject({ state: 'quiet', beside: 0 });
+  // Nor has any rule been evaluated since.
+  expect(await openAlerts()).toMatchObject({ state: 'nobody', beside: 0 });
 
   service.clock.advance(2 * day);
   await bring(services, endedRuns(services, 6, 6));
@@ -62,7 +63,7 @@ test('an open one that fifty newer hide is counted', async () => {
   for (let times = 0; times < 50; times++) await services.store.alertEvents.test(rule, null, services.clock.now());
   expect(await openAlerts()).toMatchObject({ state: 'open', open: 1, events: [], beside: 1 });
   service.clock.advance(7 * day);
-  expect(await openAlerts()).toMatchObject({ state: 'quiet', beside: 0 });
+  expect(await openAlerts()).toMatchObject({ state: 'nobody', beside: 0 });
 });
 
 test('a rejected list is not an empty one', () => {

@@ -101,7 +101,8 @@ describe('a security alert', () => {
       [2, 'dismissed'],
     ]);
     expect(read).toMatchObject({
-      truncated: true,
+      truncated: false,
+      endedTruncated: true,
       message: expect.stringMatching(/^1 code scanning alert excluded: state could not/),
     });
   });
