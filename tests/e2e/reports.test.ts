@@ -138,8 +138,8 @@ test('files have the choices of the page', async () => {
     '/api/db/trends?owner=octo&repo=fork&type=daily&range=7&format=csv',
     '/api/db/trends?owner=octo&repo=fork&type=quarterly&format=csv',
     '/api/db/compare?owner=octo&repo=fork&metrics=success_rate%2Cduration_p50%2Cqueue_p95%2Cmerged%2Cfirst_review&days=7&format=csv',
-    '/api/db/collection?owner=octo&repo=fork&format=csv',
-    '/api/db/runs?owner=octo&repo=fork&conclusion=success&format=csv',
+    '/api/db/collection?owner=octo&repo=fork&csv_pages=all&format=csv',
+    '/api/db/runs?owner=octo&repo=fork&conclusion=success&limit=500&csv_pages=all&format=csv',
   ]);
   for (const file of files) expect([file, (await read(file)).status]).toEqual([file, 200]);
 });
