@@ -12,7 +12,9 @@ export const queuedRepositories =
       .selectFrom('pr_facts')
       .select('repoId')
       .where(({ eb, fn }) => eb('repoId', '=', fn.any(eb.val([...repoIds]))))
-      .where(({ eb, fn }) => eb(fn.coalesce('mergedAt', 'closedAt'), '>=', fn<number>('to_timestamp', [eb.val(since / 1000)])))
+      .where(({ eb, fn }) =>
+        eb(fn.coalesce('mergedAt', 'closedAt'), '>=', fn<number>('to_timestamp', [eb.val(since / 1000)])),
+      )
       .where(({ eb, cast, ref }) =>
         eb(cast<string>(ref('mergeQueue', '->>').key('events' as never), 'text'), '!=', '[]'),
       );
