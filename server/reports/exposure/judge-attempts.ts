@@ -3,6 +3,7 @@ import type { Instant, Repository, RepositoryName } from '../../metrics/kernel/f
 import { dayMs } from '../../metrics/kernel/window.ts';
 import { type ExposedAttempt, reRunReachMs, type Stretch } from '../../store/exposed-runs.ts';
 import { ifReadable } from '../kernel/coverage.ts';
+import { nameKey } from '../repositories/visibility.ts';
 import type { LogState } from './attempt-log.ts';
 import { type EvidenceSource, findEvidence } from './evidence.ts';
 import { judgeSuspect, type Stored, type Used } from './judge-suspect.ts';
@@ -104,7 +105,8 @@ export async function judgeStored(
     ledger.lookedAt(ids),
     evidence.knownNames(),
   ]);
-  const own = new Set(visible.map(({ owner, repo }) => `${owner}/${repo}`.toLowerCase()));
+  const nameOf = new Map(visible.map((one) => [one.id, nameKey(one)]));
+  const own = new Set(nameOf.values());
   const visibleIds = new Set(ids);
   const stored: Stored = {
     evidence,
@@ -119,6 +121,7 @@ export async function judgeStored(
     daysOf: new Map(
       [...Map.groupBy(daysRead, ({ repositoryId }) => repositoryId)].map(([id, read]) => [id, toSortedDays(read)]),
     ),
+    nameOf,
     reader: {
       maySee: (id: number) => visibleIds.has(id),
       isKnownName: (name: string) => knownNames.has(name) || own.has(name),

@@ -38,6 +38,8 @@ export interface Stored {
   now: Instant;
   /** On which days the files of a repository were read, by the platform's id. */
   daysOf: ReadonlyMap<number, string[]>;
+  /** By the platform's id, in lower case. */
+  nameOf: ReadonlyMap<number, string>;
   reader: FileReader;
 }
 
@@ -173,7 +175,7 @@ interface Judging extends Question {
 
 function judgeOne(
   attempt: ExposedAttempt,
-  { name, suspect, facts, usesOf, logs, stored: { reader, daysOf, now } }: Judging,
+  { name, suspect, facts, usesOf, logs, stored: { reader, daysOf, nameOf, now } }: Judging,
 ): JudgedAttempt {
   const { repositoryId, runId, completedAt } = attempt;
   const startedAt = attempt.runStartedAt ?? attempt.createdAt;
@@ -190,6 +192,8 @@ function judgeOne(
   };
   const isLogExpired = now - (completedAt ?? startedAt) > logRetentionMs;
   const job = {
+    repository: nameOf.get(repositoryId) ?? '',
+    headSha: attempt.headSha,
     startedAt,
     completedAt,
     hasBegun: attempt.neverBegan ? false : null,

@@ -99,15 +99,20 @@ eachDatabase((given) => {
     await run(11, workflow('some\\tool@v1'));
     // The log of another run names the listed SHA as a commit.
     await run(10, workflow('some/tool@v1'));
-    const lines = jobLines({ downloads: [download('some/tool@v1', evil)] });
-    const at = start + hour;
-    service.double.putLog('octo/app', 1000, dated(lines, at, (5 * minute) / lines.length).join('\n'));
+    await run(12, workflow('other/tag@v1'), 'pull_request');
+    const putLog = (job: number, ...downloads: string[]) => {
+      const lines = jobLines({ downloads });
+      const text = dated(lines, start + hour, (5 * minute) / lines.length).join('\n');
+      service.double.putLog('octo/app', job, text);
+    };
+    putLog(1000, download('some/tool@v1', evil));
+    putLog(1200);
   });
   afterAll(() => service?.close());
 
   test('before it is read, no file decides', async () => {
     const { totals, coverage } = await ask();
-    expect(totals.attempts).toEqual({ proven: 0, possible: 0, unknown: 11, no: 0 });
+    expect(totals.attempts).toEqual({ proven: 0, possible: 0, unknown: 12, no: 0 });
     expect(coverage.reasons).toContain('files_unread');
   });
 
@@ -133,6 +138,7 @@ eachDatabase((given) => {
       9: ['unknown', ['ledger_gap', 'unreadable_file']],
       10: ['proven', 'log_line'],
       11: ['unknown', ['expression']],
+      12: ['no', 'N1'],
     });
   });
 
@@ -141,6 +147,12 @@ eachDatabase((given) => {
     expect(found[2]?.[0]).toBe('possible');
     // No commit with that id was ever seen, so that it may be a tag of any of them.
     expect(found[1]).toEqual(['possible', expect.arrayContaining(['commit_not_known'])]);
+  });
+
+  test.each(['', 'action'])('no log clears a run of the compromised repository itself, kind %s', async (kind) => {
+    const found = await verdicts({ name: 'octo/app', sha: '', ref: 'v1', kind });
+    expect(found[12]).toEqual(['possible', expect.arrayContaining(['unreadable_file'])]);
+    expect(found[7]).toEqual(['possible', expect.arrayContaining(['local_action_not_in_tree'])]);
   });
 
   test('where not every commit is listed, a name that may be a former one of it clears nothing', async () => {

@@ -25,6 +25,10 @@ export interface ExecutedFile {
 
 /** What is known of a job, or of a whole attempt where its jobs cannot be distinguished. */
 export interface JobEvidence {
+  /** The repository that it ran in, as `owner/repo` in lower case. */
+  repository: string;
+  /** The commit that the run names: of a pull request its merge commit ran. */
+  headSha: string;
   /** Of the attempt. */
   startedAt: Instant;
   /** Of the attempt; null while it runs. */

@@ -4,6 +4,7 @@ import { isBranchName, isFixed, type UsedRef, usedRefKey } from '../../../scan/a
 import { nameUse } from '../../../scan/used-in-turn.ts';
 import type { ExecutedFile, JobEvidence, ReachedUse, RefFacts } from './job-evidence.ts';
 import { findPosition } from './ledger-position.ts';
+import { isOfSuspect, judgeOwnFiles } from './own-run.ts';
 import { classifyCommit, isListed, isNamed, matchRef, type Suspect } from './suspect.ts';
 import { findWorst, type Judgement, type Proof, type proofsOfAbsence, type Reason } from './verdict.ts';
 
@@ -59,7 +60,7 @@ function judgeLog(known: Known): Judgement | null {
     .filter((one) => one !== null);
   const worst = findWorst(judged);
   if (worst) return worst;
-  return job.log.isComplete && namesAllOf(suspect, job) && isDistinct(suspect, job)
+  return job.log.isComplete && namesAllOf(suspect, job) && isDistinct(suspect, job) && !isOfSuspect(suspect, job)
     ? absent('N1', job.startedAt, 'The log names all that was downloaded.')
     : null;
 }
@@ -123,7 +124,8 @@ function judgeFile(known: Known): Judgement {
     // What images are built on, files do not name.
     ...(isImage(suspect) ? (['unreadable_action'] as const) : []),
   ];
-  const worst = findWorst(named.map((use) => judgeUse(known, use, file)));
+  const ofOwn = judgeOwnFiles(suspect, job);
+  const worst = findWorst([...named.map((use) => judgeUse(known, use, file)), ...(ofOwn ? [ofOwn] : [])]);
   if (worst?.verdict === 'proven') return worst;
   if (worst?.verdict === 'possible' || worst?.verdict === 'unknown')
     return { ...worst, reasons: [...new Set([...worst.reasons, ...open])] };

@@ -44,6 +44,8 @@ function jobOf({ at, uses, log }: Used): JobEvidence {
   reader.push(Buffer.from(dated(lines, at, (5 * minute) / lines.length).join('\n')));
   return {
     ...times,
+    repository: 'octo/app',
+    headSha: other,
     hasBegun: null,
     log: log && reader.end(),
     hasUnknownNames: false,

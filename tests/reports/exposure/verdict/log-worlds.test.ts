@@ -101,6 +101,8 @@ test('no log clears a job that downloaded what was compromised, nor accuses one 
     const size = 1 + random.below(400);
     for (let start = 0; start < bytes.length; start += size) reader.push(bytes.subarray(start, start + size));
     const job: JobEvidence = {
+      repository: 'octo/app',
+      headSha: newer,
       startedAt: logStart,
       completedAt,
       hasBegun: true,

@@ -42,6 +42,8 @@ const fileOf = (...uses: ReachedUse[]): ExecutedFile => ({
   hasUnknownNames: false,
 });
 const job: JobEvidence = {
+  repository: 'octo/app',
+  headSha: 'd'.repeat(40),
   startedAt: noon,
   completedAt: noon + hour,
   hasBegun: true,
@@ -362,5 +364,35 @@ describe('what is not proven is not said', () => {
     expect(judge({ file: fileOf(use('v1', 'a/b', { path: 'init/deep' })) }, nothing, init).verdict).toBe('possible');
     expect(judge({ file: fileOf(use('v1', 'a/b', { path: 'analyze' })) }, nothing, init).verdict).toBe('unknown');
     expect(judge({ file: fileOf(use(evil, 'fork/b')) }).verdict).toBe('proven');
+  });
+
+  describe('a run of the compromised repository itself', () => {
+    const any = suspectOf({ type: 'any', value: null });
+    const own = { repository: 'a/b', file: null, observed: [], log: log(good) };
+    const reads = [null, 'action'] as const;
+    const judgeOwn = (kind: Suspect['kind'], more: Partial<JobEvidence> = {}) =>
+      judge({ ...own, called: [], log: { isComplete: true, downloads: [] }, ...more }, nothing, { ...any, kind });
+
+    test.each(reads)('is cleared by no log, which names nothing of it, kind %s', (kind) => {
+      expect(judgeOwn(kind)).toMatchObject({ verdict: 'possible', reasons: ['unreadable_file'], likelihood: 'open' });
+      const file: ExecutedFile = { ...fileOf(), unknown: ['local_action_not_in_tree'] };
+      expect(judgeOwn(kind, { file })).toMatchObject({ verdict: 'possible', reasons: ['local_action_not_in_tree'] });
+      expect(judgeOwn(kind, { repository: 'octo/app' })).toMatchObject({ verdict: 'no', proof: { kind: 'N1' } });
+    });
+
+    test.each(reads)('nor one at a listed commit under another name, kind %s', (kind) => {
+      const listed = judge({ ...own, repository: 'fork/b', headSha: evil, called: [] }, nothing, {
+        ...suspectOf(sha),
+        kind,
+      });
+      expect(listed).toMatchObject({ verdict: 'possible', reasons: ['unreadable_file'], likelihood: 'likely' });
+    });
+
+    test('is cleared by its file where that pins all, and proven by what it downloaded', () => {
+      const root = use('d'.repeat(40), 'a/b', { kind: 'reusable_workflow', readAt: ['d'.repeat(40)] });
+      const found = judge({ ...own, file: fileOf(root) }, nothing, { ...suspectOf(sha), kind: null });
+      expect(found).toMatchObject({ verdict: 'no', proof: { kind: 'N4' } });
+      expect(judge({ ...own, log: log(evil) }).verdict).toBe('proven');
+    });
   });
 });

@@ -288,6 +288,8 @@ function witness(
   const file: ExecutedFile = { uncertain: null, uses, unknown: [], hasUnknownNames: hasUnknownName(uses) };
   const other = { ...file, uses: file.uses.filter(() => random.is(0.5)), uncertain: 'merge_commit_gone' as const };
   return {
+    repository: 'octo/app',
+    headSha: 'f'.repeat(40),
     startedAt: at,
     completedAt: hasEnded ? at + hour : null,
     hasBegun: hasBegun ? random.of([true, null]) : random.of([false, null]),
