@@ -1,5 +1,5 @@
 import type { Instant } from '../../metrics/kernel/facts.ts';
-import type { LedgerRow } from '../../metrics/security/ref-ledger.ts';
+import { isAlarming, type LedgerRow } from '../../metrics/security/ref-ledger.ts';
 import { shortRefName, type UsedRef } from '../../scan/action-uses.ts';
 import type { SeenRelease } from '../../store/action-ledger.ts';
 import type { UseOnDays } from '../../store/exposed-uses.ts';
@@ -23,16 +23,7 @@ export function toFacts(
   const shown = new Set([...shownNames, ...uses.flatMap(({ actionKey, isHidden }) => (isHidden ? [] : actionKey))]);
   const tags = new Set(uses.flatMap((use) => (use.isBranch === false && !use.isHidden ? toKey(use) : [])));
   const byRef = new Map(uses.map((use) => [toKey(use), use.isHidden ? null : (histories.get(use.refId) ?? [])]));
-  const older = new Set(
-    from === null
-      ? []
-      : [
-          ...since.flatMap(({ ref, day }) => (day < toDay(from) ? ref : [])),
-          ...[...histories.values()]
-            .flat()
-            .flatMap(({ observedFrom, commit }) => (observedFrom < from ? (commit ?? []) : [])),
-        ],
-  );
+  const older = from === null ? new Set<string>() : listOlder(from, [...histories.values()].flat(), since);
   return {
     history: (used) => {
       const found = byRef.get(toKey(used));
@@ -48,6 +39,20 @@ export function toFacts(
     isOlder: (commit) => older.has(commit),
     isShown: ({ actionKey }) => shown.has(actionKey),
   };
+}
+
+/**
+ * What was seen before an instant, which may be later than the compromise began: nothing that an alarming move led to, or
+ * one that is not judged yet.
+ */
+function listOlder(from: Instant, rows: readonly LedgerRow[], since: KnownRefs['since']): Set<string> {
+  const older = new Set([
+    ...since.flatMap(({ ref, day }) => (day < toDay(from) ? ref : [])),
+    ...rows.flatMap(({ observedFrom, commit }) => (observedFrom < from ? (commit ?? []) : [])),
+  ]);
+  for (const { commit, tagObject } of rows.filter((row) => isAlarming(row) !== false))
+    for (const doubted of [commit, tagObject]) if (doubted !== null) older.delete(doubted);
+  return older;
 }
 
 const toDay = (at: Instant): string => new Date(at).toISOString().slice(0, 10);

@@ -1,4 +1,5 @@
-import { type LedgerRow, recordTarget } from '../../../../server/metrics/security/ref-ledger.ts';
+import { findAlarm, type LedgerRow, recordTarget } from '../../../../server/metrics/security/ref-ledger.ts';
+import { toFacts } from '../../../../server/reports/exposure/ref-facts.ts';
 import type { ExecutedFile, JobEvidence, RefFacts } from '../../../../server/reports/exposure/verdict/job-evidence.ts';
 import type { Match, Suspect } from '../../../../server/reports/exposure/verdict/suspect.ts';
 import type { FileUses, UsedRef } from '../../../../server/scan/action-uses.ts';
@@ -88,8 +89,8 @@ export function makeWorld(seed: number): World {
   }
   if (!bad.isImmutable && random.is(0.8)) compromise(bad, evil, from, to);
   const victim = random.of(others);
+  const stolen = sha(`stolen ${victim.name}`, 1);
   if (!victim.isImmutable && random.is(0.3)) {
-    const stolen = sha(`stolen ${victim.name}`, 1);
     victim.uses.set(stolen, [{ action: bad, pin: evil }]);
     compromise(victim, stolen, from, to);
   }
@@ -101,17 +102,21 @@ export function makeWorld(seed: number): World {
   const downloaded = hasBegun ? resolve(written, at) : [];
   const knownNames = new Set(all.flatMap(({ key }) => (random.is(0.8) ? key : [])));
   const hasKnownId = random.is(0.8);
+  const looks = lookEachNight(all, [evil, stolen], random);
+  const ofBad = looks.get('bad') ?? [];
+  // Of a ledger that began within the compromise nothing tells which commits are older.
+  const isLate = random.is(0.3) && (ofBad[0]?.observedFrom ?? from) < from;
+  const begin = isLate ? Math.min(to, from + hour * random.below(30)) : from;
   const suspect: Suspect = {
     kind: random.is(0.5) ? 'action' : null,
     actionKeys: ['bad/bad', ...(hasKnownId && knownNames.has(bad.key) ? [bad.key] : [])],
     path: '',
     hasKnownId,
     ...chooseMatch(random, evil),
-    window: { from, to: random.is(0.5) ? to : to + hour * random.below(40) },
+    window: { from: begin, to: random.is(0.5) ? to : to + hour * random.below(40) },
   };
-  const looks = lookEachNight(all, random);
-  const isOlder = (commit: string) =>
-    looks.get('bad')?.some((row) => row.commit === commit && row.observedFrom < from) === true;
+  const stored = { uses: [], histories: new Map([[1, ofBad]]), since: [], releases: [], shownNames: [] };
+  const { isOlder } = toFacts(suspect, stored);
   const releases = new Map(
     all.filter(({ isImmutable }) => isImmutable).map((one) => [one.name, hour * random.below(24 * nights)]),
   );
@@ -139,7 +144,7 @@ export function makeWorld(seed: number): World {
     knownNames,
     job: witness(written, { at, hasBegun, hasEnded, downloaded, looks, random, suspect, knownNames }),
     isHit:
-      (!hasEnded || at + hour >= from) &&
+      (!hasEnded || at + hour >= begin) &&
       at <= (suspect.window.to ?? Infinity) &&
       downloaded.some(({ commit }) => commit === evil),
   };
@@ -231,8 +236,8 @@ function chooseMatch(random: Chance, evil: string): Pick<Suspect, 'match' | 'has
   return { match, hasCommitsOnly };
 }
 
-/** Some nights nobody looks. */
-function lookEachNight(all: readonly Action[], random: Chance): Map<string, LedgerRow[]> {
+/** Some nights nobody looks. Of a move to a bad commit, or away from it, neither commit is an ancestor. */
+function lookEachNight(all: readonly Action[], bad: readonly string[], random: Chance): Map<string, LedgerRow[]> {
   return new Map(
     all.map((one) => {
       const rows: LedgerRow[] = [];
@@ -246,13 +251,23 @@ function lookEachNight(all: readonly Action[], random: Chance): Map<string, Ledg
           codehostId: 1,
           repository: null,
         };
-        const row = recordTarget(rows, target as LedgerRow, at);
+        const found = recordTarget(rows, target as LedgerRow, at);
+        const row = found && judgeMove(found, rows, bad);
         if (row && rows.at(-1)?.observedFrom === row.observedFrom) rows.pop();
         if (row) rows.push(row);
       }
       return [one.name, rows];
     }),
   );
+}
+
+function judgeMove(row: LedgerRow, before: readonly LedgerRow[], bad: readonly string[]): LedgerRow {
+  const { commit, previousCommit } = row;
+  if (previousCommit === null) return row;
+  const isForward = [commit, previousCommit].every((one) => one !== null && !bad.includes(one));
+  const moveClass = row.moveClass ?? (isForward ? 'forward' : 'rewritten');
+  const facts = { isFullVersionTag: false, wasImmutable: false, isOnBranch: true };
+  return { ...row, moveClass, alarm: findAlarm({ ...row, moveClass }, before, facts) };
 }
 
 interface Witnessed {

@@ -1,0 +1,70 @@
+import { describe, expect, test } from 'vitest';
+import type { LedgerRow } from '../../../../server/metrics/security/ref-ledger.ts';
+import { toFacts } from '../../../../server/reports/exposure/ref-facts.ts';
+import type { Suspect } from '../../../../server/reports/exposure/verdict/suspect.ts';
+
+const hour = 3_600_000;
+const noon = Date.UTC(2026, 2, 14, 12);
+const [good, evil, tag] = ['a', 'e', 'f'].map((letter) => letter.repeat(40)) as [string, string, string];
+const suspect: Suspect = {
+  kind: null,
+  actionKeys: ['a/b'],
+  path: '',
+  match: [{ type: 'any', value: null }],
+  hasKnownId: true,
+  hasCommitsOnly: true,
+  window: { from: noon, to: null },
+};
+const row = (commit: string, at: number, more: Partial<LedgerRow> = {}): LedgerRow => ({
+  observedFrom: at,
+  observedTo: at + hour,
+  state: 'present',
+  commit,
+  tagObject: null,
+  codehostId: 1,
+  repository: 'a/b',
+  previousCommit: null,
+  moveClass: null,
+  alarm: null,
+  judgedAt: null,
+  ...more,
+});
+const use = {
+  repositoryId: 1,
+  refId: 1,
+  actionKey: 'a/b',
+  path: '',
+  kind: 'action' as const,
+  ref: 'v1',
+  through: '',
+  isBranch: false,
+  isHidden: false,
+  days: [],
+};
+const factsOf = (rows: LedgerRow[], since: { ref: string; day: string }[] = []) =>
+  toFacts(suspect, { uses: [use] as never, histories: new Map([[1, rows]]), since, releases: [], shownNames: [] });
+
+describe('a begin that is given too late', () => {
+  const before = row(good, noon - 9 * hour);
+  const move = (more: Partial<LedgerRow>) => row(evil, noon - 3 * hour, { previousCommit: good, ...more });
+
+  test.each([
+    ['an alarming move', { moveClass: 'rewritten', alarm: 'rewritten' } as const],
+    ['a move that is not judged yet', { moveClass: 'rewritten', alarm: null } as const],
+  ])('clears no commit that %s led to', (_, judged) => {
+    const { isOlder } = factsOf([before, move(judged)]);
+    expect([isOlder(good), isOlder(evil)]).toEqual([true, false]);
+  });
+
+  test('nor one that somebody pinned before, nor the tag that leads to it', () => {
+    const pinned = [good, evil, tag].map((ref) => ({ ref, day: '2026-03-13' }));
+    const later = row(evil, noon + hour, { previousCommit: good, alarm: 'full_version', tagObject: tag });
+    const { isOlder } = factsOf([before, later], pinned);
+    expect([isOlder(good), isOlder(evil), isOlder(tag)]).toEqual([true, false, false]);
+  });
+
+  test('clears what a move that maintainers make led to', () => {
+    const { isOlder } = factsOf([before, move({ moveClass: 'forward', alarm: 'none' })]);
+    expect(isOlder(evil)).toBe(true);
+  });
+});
