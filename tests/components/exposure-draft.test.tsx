@@ -26,12 +26,13 @@ test('where nothing was found, that is the title, and there is no empty list and
   expect(holder.querySelectorAll('ul, a')).toHaveLength(0);
 });
 
-test('the time that a text names is shown, as the search takes it', () => {
-  const from = '2025-03-14T17:02:00.000Z';
-  const found = { ...nothing, warnings: [], suspects: [suspect] };
-  const { text } = showDraft({ ...found, question: { ...question, from, to: '2025-03-15T11:40:00.000Z' } });
-  expect(text).toMatch(/Time: from .*14.* until .*15/);
-  expect(showDraft({ ...found, question }).text).not.toContain('Time:');
+test('the times that a text names are shown, and bound no search', () => {
+  const showWindow = (from: string | null, to: string | null) =>
+    showDraft({ ...nothing, warnings: [], suspects: [{ ...suspect, window: { from, to } }], question });
+  const { text, holder } = showWindow('2025-03-14T17:02:00.000Z', '2025-03-15T11:40:00.000Z');
+  expect(text).toMatch(/Times in it: from .*14.* until .*15.*\. The search goes beyond them/);
+  expect(holder.querySelector('a')?.getAttribute('href')).toBe('/org/octo/exposure?name=some%2Ftool');
+  expect(showWindow(null, null).text).not.toContain('Times in it');
 });
 
 test('that an advisory was withdrawn is said, and ends no search', () => {

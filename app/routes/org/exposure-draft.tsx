@@ -68,7 +68,7 @@ function Understood({ draft, href }: { draft: Draft; href: string }) {
               ))}
             </ul>
           )}
-          {question ? <Time from={question.from} to={question.to} /> : null}
+          {suspects[0] && !advisory ? <Time {...suspects[0].window} /> : null}
           {question ? (
             <p>
               <Link href={`${href}?${toQuery(question)}`}>Search for it</Link>
@@ -115,22 +115,24 @@ function Understood({ draft, href }: { draft: Draft; href: string }) {
   );
 }
 
-/** The time that a text names, which the search takes. */
-function Time({ from, to }: Pick<NonNullable<Draft['question']>, 'from' | 'to'>) {
+/** The time that a text names. */
+function Time({ from, to }: Draft['suspects'][number]['window']) {
   if (from === null && to === null) return null;
   return (
     <p>
-      Time:{' '}
+      Times in it:{' '}
       {from === null ? null : (
         <>
           from <Moment at={from} as="date-time" />
         </>
-      )}{' '}
+      )}
       {to === null ? null : (
         <>
+          {' '}
           until <Moment at={to} as="date-time" />
         </>
       )}
+      . The search goes beyond them, since they may be those of the detection.
     </p>
   );
 }

@@ -38,7 +38,8 @@ test('27: an advisory in words gives its name, its commits and its time, and say
   expect(body.ignored).toEqual([{ text: 'event-stream@3.3.6', reason: 'no_action' }]);
   expect(body.warnings).toEqual(['tags_may_have_moved', 'commits_may_be_incomplete']);
   const name = [first, second, third].map((sha) => `tj-x/changed@${sha}`).join(',');
-  expect(body.question).toEqual({ name, kind: null, range: '<= 45.0.7', ...window });
+  // They may be the times of the detection, and a begin clears what ran before it.
+  expect(body.question).toEqual({ name, kind: null, range: '<= 45.0.7', from: null, to: null });
   // The question is one that the search takes.
   const query = new URLSearchParams({ org: 'octo', name, range: '<= 45.0.7' });
   expect((await service.ask('GET', `/api/exposure/search?${query}`, { as: 'token-ann' })).status).toBe(200);

@@ -82,14 +82,16 @@ function toDraft({ suspects, ignored, from, to }: Found, advisory: Advisory | nu
       ...(hasMatch('sha') ? (['commits_may_be_incomplete'] as const) : []),
       ...(suspects.length === 0 ? (['nothing_understood'] as const) : []),
     ],
-    // The search takes what ran outside of its time as not affected: neither publication nor withdrawal bounds a compromise.
-    question:
-      suspects.length === 0 ? null : toQuestion({ suspects, ...(advisory ? { from: null, to: null } : { from, to }) }),
+    question: suspects.length === 0 ? null : toQuestion(suspects),
   };
 }
 
-/** As the search takes it. Versions are of all names there, so that several that differ are searched at every ref. */
-function toQuestion({ suspects, from, to }: Pick<Found, 'suspects' | 'from' | 'to'>): NonNullable<Answer['question']> {
+/**
+ * As the search takes it. Versions are of all names there, so that several that differ are searched at every ref. What ran
+ * outside of its time counts as not affected, and none of the times found bounds a compromise: a text may name that of its
+ * detection.
+ */
+function toQuestion(suspects: readonly DraftSuspect[]): NonNullable<Answer['question']> {
   const ranges = suspects.map(({ match }) =>
     match.flatMap(({ type, value }) => (type === 'version_range' ? value : [])),
   );
@@ -105,7 +107,7 @@ function toQuestion({ suspects, from, to }: Pick<Found, 'suspects' | 'from' | 't
     name: written.join(','),
     kind: suspects[0]?.kind ?? null,
     range: isShared ? (range ?? null) : null,
-    from,
-    to,
+    from: null,
+    to: null,
   };
 }

@@ -65,6 +65,9 @@ export const ExposureDraft = z
         to: instant.nullable(),
       })
       .nullable()
-      .meta({ description: 'The same as parameters of the search.' }),
+      .meta({
+        description:
+          'The same as parameters of the search, without the times: what ran outside of these counts as not affected, and a text may name that of the detection.',
+      }),
   })
   .meta({ id: 'ExposureDraft' });
