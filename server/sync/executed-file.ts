@@ -43,7 +43,7 @@ export async function readExecutedFile(
 ): Promise<FileReading> {
   const actionKey = `${repository.owner}/${repository.repo}`.toLowerCase();
   const root: UsedRef = { actionKey, path, kind: 'reusable_workflow', ref: commit };
-  const known = new Map([...commits, ...downloads.filter(isCertain).map(toEntry), ...called.map(toEntry)]);
+  const known = new Map([...commits, ...downloads.filter(isCertain).map(toEntry), ...(called ?? []).map(toEntry)]);
   const passedOver = new Set<string>();
   const reading = { filesRead: 0, hasFailed: false, isSpent: false };
   for (let requests = 0; ; requests++) {

@@ -10,6 +10,7 @@ export function run(base: string, { facts, workflows, called }: DoubleRepository
   const suite = suiteOf(one);
   const address = repositoryAddress(base, facts);
   const attempts = `${url}/attempts/${one.attempt}`;
+  const ofAttempt = called.get(`${one.id}/${one.attempt}`);
   return {
     id: one.id,
     name: one.workflowName,
@@ -32,7 +33,7 @@ export function run(base: string, { facts, workflows, called }: DoubleRepository
     updated_at: moment(one.updatedAt),
     actor: one.actor && user(base, one.actor),
     run_attempt: one.attempt,
-    referenced_workflows: called.get(`${one.id}/${one.attempt}`) ?? [],
+    referenced_workflows: ofAttempt === undefined ? [] : ofAttempt,
     run_started_at: momentOrNull(one.startedAt),
     triggering_actor: one.triggeringActor && user(base, one.triggeringActor),
     jobs_url: one.attempt > 1 ? `${attempts}/jobs` : `${url}/jobs`,

@@ -22,7 +22,7 @@ export interface WorldChanges extends DeliveryChanges, SecurityChanges {
   removeRun(repository: string, id: number): void;
   putJobs(repository: string, id: number, attempt: number, jobs: WorkflowJob[]): void;
   putLog(repository: string, jobId: number, log: string | Buffer | 'expired'): void;
-  putCalled(repository: string, id: number, attempt: number, called: { path: string; sha: string }[]): void;
+  putCalled(repository: string, id: number, attempt: number, called: { path: string; sha: string }[] | null): void;
   /** Adds successful runs, evenly spread over a window (both ends included), with ids from `firstId` upwards. */
   addRuns(repository: string, count: number, window: { from: Instant; to: Instant; firstId?: number }): void;
   /** Adds a file to the head of the default branch, or replaces it. */

@@ -92,8 +92,8 @@ export interface DoubleRepository extends DoubleDelivery {
   jobs: Map<string, WorkflowJob[]>;
   /** What jobs wrote, by their ids; `expired` where it was deleted by its age. */
   logs: Map<number, string | Buffer | 'expired'>;
-  /** The workflows that attempts called, by `run id/attempt`. */
-  called: Map<string, { path: string; sha: string }[]>;
+  /** The workflows that attempts called, by `run id/attempt`; null where the platform does not say, else none. */
+  called: Map<string, { path: string; sha: string }[] | null>;
   /** Jobs of a run that has none in `jobs`. */
   jobsOf: (run: LiveWorkflowRun) => WorkflowJob[];
 }

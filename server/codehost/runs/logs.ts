@@ -28,8 +28,8 @@ export interface ExecutedUses {
 
 /** What the platform wrote down of an attempt. */
 export interface RunRecord {
-  /** The reusable workflows that it called, also those that called ones call. */
-  called: CalledWorkflow[];
+  /** The reusable workflows that it called, also those that called ones call; null where the platform does not say. */
+  called: CalledWorkflow[] | null;
   /** null where the event does not tell which file ran. */
   file: ExecutedFile | null;
 }
@@ -122,5 +122,5 @@ const attemptSchema = z
   .transform((run): RunRecord => {
     const [, path] = workflowPath.exec(run.path ?? '') ?? [];
     const isCertain = path !== undefined && eventsOfTheirCommit.has(run.event);
-    return { called: run.referenced_workflows ?? [], file: isCertain ? { path, commit: run.head_sha } : null };
+    return { called: run.referenced_workflows ?? null, file: isCertain ? { path, commit: run.head_sha } : null };
   });

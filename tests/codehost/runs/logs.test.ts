@@ -54,5 +54,7 @@ test('the record of an attempt names the workflows that it called, with their co
     file: { path: workflow?.path ?? '.github/workflows/gone.yml', commit: expect.stringMatching(/^[0-9a-f]{40}$/) },
   });
   expect(await logs.record(web, 78, 1)).toEqual({ called: [], file: null });
+  world.double.putCalled('octo/web', 78, 1, null);
+  expect(await logs.record(web, 78, 1), 'a platform that does not say').toEqual({ called: null, file: null });
   expect(await logs.record(web, 79, 1)).toBeNull();
 });

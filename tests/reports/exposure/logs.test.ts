@@ -147,6 +147,16 @@ eachDatabase((given) => {
     expect(await useOf(6, { name: 'other/flows', sha: good })).toMatchObject({ verdict: 'no' });
   });
 
+  test('where the platform does not say what a run called, its log clears it of no called workflow', async () => {
+    service.double.putCalled('octo/app', 60, 1, null);
+    await run(60, [jobLines({ downloads: [] })]);
+    const flows = { name: 'some/flows' };
+    await want(flows);
+    await readLogs();
+    expect((await useOf(60, flows)).verdict).toBe('unknown');
+    expect(await useOf(60, { ...flows, kind: 'action' })).toMatchObject({ verdict: 'no', proof: { kind: 'N1' } });
+  });
+
   test('a proof leaves out a name that whoever asks is not known to see', async () => {
     const named = expect.stringContaining(`names it under another name at ${evil}.`);
     const { uses } = await ask({ name: 'other/tool', verdict: 'proven' });
