@@ -92,10 +92,12 @@ function findDoubt({ suspect, job, facts }: Known, line: Download): Reason | nul
   // A line names no path: which of the actions of the repository was used, only the file says.
   if (suspect.path !== '') return 'unreadable_file';
   if (!line.isInStep) return null;
-  // Whether that step is one that downloads actions, only the file says too.
-  const isCertain = job.file !== null && job.file.uncertain === null;
-  return isCertain && isConfirmed({ suspect, job, facts }, line) ? null : 'named_in_step';
+  return mayRunLocalAction(job) && isConfirmed({ suspect, job, facts }, line) ? null : 'named_in_step';
 }
+
+/** Whether the file that certainly ran has a step that downloads actions when it begins: else a step wrote the line. */
+const mayRunLocalAction = ({ file }: JobEvidence): boolean =>
+  file?.uncertain === null && file.unknown.includes('local_action_not_in_tree');
 
 /** Whether the ledger saw the ref at the commit then. */
 const isConfirmed = ({ suspect, facts }: Known, { actionKey, ref, at }: Download): boolean => {

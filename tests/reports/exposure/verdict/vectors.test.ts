@@ -251,10 +251,19 @@ describe('the vectors of section 1.15', () => {
     expect(judge({ file: fileOf(use('refs/tags/v4.2')) }, nothing, star).verdict).toBe('possible');
   });
 
-  test('20: a line within a step counts where the ledger agrees', () => {
+  test('20: a line within the step of a local action counts where the ledger agrees', () => {
     const inStep = log(evil, { isInStep: true, isComplete: false });
-    expect(judge({ log: inStep })).toMatchObject({ verdict: 'possible' });
-    expect(judge({ log: inStep }, ledger(row(evil, noon - hour, noon + hour)))).toMatchObject({ verdict: 'proven' });
+    const agreeing = ledger(row(evil, noon - hour, noon + hour));
+    const file: ExecutedFile = { ...fileOf(), unknown: ['local_action_not_in_tree'] };
+    expect(judge({ log: inStep, file })).toMatchObject({ verdict: 'possible' });
+    expect(judge({ log: inStep, file }, agreeing)).toMatchObject({ verdict: 'proven' });
+    // Of these none has a step that could have downloaded it: what stands there was written by one.
+    const others = [null, fileOf(use('v4')), { ...file, unknown: [] }, { ...file, uncertain: 'merge_commit_gone' }];
+    for (const other of others as (ExecutedFile | null)[])
+      expect(judge({ log: inStep, file: other }, agreeing)).toMatchObject({
+        verdict: 'possible',
+        reasons: ['named_in_step'],
+      });
     expect(
       judge({ log: log(good, { isComplete: false }), file: { ...fileOf(), unknown: ['expression'] } }),
     ).toMatchObject({
