@@ -1,5 +1,5 @@
 import type { Instant } from '../../metrics/kernel/facts.ts';
-import { isAlarming, type LedgerRow } from '../../metrics/security/ref-ledger.ts';
+import { isAlarming, isReadable, type LedgerRow } from '../../metrics/security/ref-ledger.ts';
 import { shortRefName, type UsedRef } from '../../scan/action-uses.ts';
 import type { SeenRelease } from '../../store/action-ledger.ts';
 import type { UseOnDays } from '../../store/exposed-uses.ts';
@@ -31,14 +31,27 @@ export function toFacts(
     },
     immutable: (used) => {
       const { actionKey, ref } = used;
+      const history = byRef.get(toKey(used)) ?? [];
+      const isOf = (one: SeenRelease) => one.actionKey === actionKey && one.tag === shortRefName(ref);
       if (!tags.has(toKey(used))) return null;
-      return (
-        releases.find((one) => one.immutable && one.actionKey === actionKey && one.tag === shortRefName(ref)) ?? null
-      );
+      return releases.find((one) => one.immutable && isOf(one) && hasStayed(history, one)) ?? null;
     },
     isOlder: (commit) => older.has(commit),
     isShown: ({ actionKey }) => shown.has(actionKey),
   };
+}
+
+/** Whether every observation of a tag, from the last before its release was seen, is of that commit and one repository. */
+function hasStayed(history: readonly LedgerRow[], { commit, seenAt }: SeenRelease): boolean {
+  const rows = history.filter(isReadable);
+  const since = rows.slice(
+    Math.max(
+      0,
+      rows.findLastIndex(({ observedFrom }) => observedFrom <= seenAt),
+    ),
+  );
+  const repositories = new Set(since.map(({ codehostId }) => codehostId));
+  return repositories.size === 1 && since.every((row) => row.commit === commit);
 }
 
 /**

@@ -41,8 +41,14 @@ const use = {
   isHidden: false,
   days: [],
 };
-const factsOf = (rows: LedgerRow[], since: { ref: string; day: string }[] = []) =>
-  toFacts(suspect, { uses: [use] as never, histories: new Map([[1, rows]]), since, releases: [], shownNames: [] });
+const factsOf = (rows: LedgerRow[], since: { ref: string; day: string }[] = [], releases: object[] = []) =>
+  toFacts(suspect, {
+    uses: [use],
+    histories: new Map([[1, rows]]),
+    since,
+    releases: releases as never,
+    shownNames: [],
+  });
 
 describe('a begin that is given too late', () => {
   const before = row(good, noon - 9 * hour);
@@ -67,4 +73,27 @@ describe('a begin that is given too late', () => {
     const { isOlder } = factsOf([before, move({ moveClass: 'forward', alarm: 'none' })]);
     expect(isOlder(evil)).toBe(true);
   });
+});
+
+describe('the tag of an immutable release', () => {
+  const seenAt = noon - 20 * hour;
+  const release = { actionKey: 'a/b', tag: 'v1', commit: good, immutable: true, seenAt };
+  const immutable = (...rows: LedgerRow[]) => factsOf(rows, [], [release]).immutable(use);
+  const stayed = row(good, seenAt - hour, { observedTo: noon });
+  const unreadable = row(good, noon, { state: 'unreadable', commit: null, codehostId: null });
+
+  test('is one as long as every observation since is of its commit in the same repository', () => {
+    expect(immutable(stayed)).toMatchObject({ commit: good, seenAt });
+    const moved = row(evil, seenAt - 9 * hour);
+    expect(immutable(moved, stayed, unreadable, row(good, noon + hour)), 'released later').toMatchObject({ seenAt });
+  });
+
+  test.each([
+    ['it led elsewhere since', [stayed, row(evil, noon)]],
+    ['it led elsewhere and returned', [stayed, row(evil, noon), row(good, noon + hour)]],
+    ['it was deleted', [stayed, row(good, noon, { state: 'gone', commit: null })]],
+    ['the name passed to another repository', [stayed, row(good, noon, { codehostId: 2 })]],
+    ['the name passed to it right after', [row(good, seenAt - 2 * hour), row(good, noon, { codehostId: 2 })]],
+    ['nothing was observed of it', []],
+  ])('is none where %s', (_, rows) => expect(immutable(...rows)).toBeNull());
 });
