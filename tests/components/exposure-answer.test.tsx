@@ -41,6 +41,12 @@ test('where no run is stored, none is counted', () => {
   expect(answerText({ no: 2 }, { runs: {} })).toContain('No run is known to have had it in reach.');
 });
 
+test('where no repository is visible, there is no 0', () => {
+  const text = answerText({}, { runs: {} });
+  expect(text.match(/You see no repository there\./g)).toHaveLength(4);
+  expect(text).not.toContain('0');
+});
+
 test('no affected run is a finding only where every repository is cleared', () => {
   expect(affectedRuns({ no: 2 }, {})).toMatch(/^Affected runs0/);
   expect(affectedRuns({ no: 1, unknown: 1 }, { reasons: ['logs_unread'] })).toContain('not to their end');

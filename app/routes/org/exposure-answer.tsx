@@ -11,20 +11,20 @@ export function ExposureAnswer({ data }: { data: Search }) {
   return (
     <>
       <p className="prose">
-        <strong>
-          {proven === 0 ? '' : `${figures(proven)} of ${count(all, 'repository', 'repositories')} affected, `}
-          {proven === 0 ? `${figures(possible)} of ${count(all, 'repository', 'repositories')}` : figures(possible)}
-          {` possibly affected, ${figures(unknown)} not known, ${figures(no)} not affected.`}
-        </strong>{' '}
+        {all === 0 ? null : (
+          <strong>
+            {proven === 0 ? '' : `${figures(proven)} of ${count(all, 'repository', 'repositories')} affected, `}
+            {proven === 0 ? `${figures(possible)} of ${count(all, 'repository', 'repositories')}` : figures(possible)}
+            {` possibly affected, ${figures(unknown)} not known, ${figures(no)} not affected.`}
+          </strong>
+        )}{' '}
         {totals.first_use && totals.last_use ? (
           <>
             Runs that may have used it started between <Moment at={totals.first_use} as="date-time" /> and{' '}
             <Moment at={totals.last_use} as="date-time" />.
           </>
-        ) : hasNoRuns(data) ? (
-          noRuns
         ) : (
-          'No run is known to have had it in reach.'
+          (whyNothing(data) ?? 'No run is known to have had it in reach.')
         )}
       </p>
       <MetricCards>
@@ -75,20 +75,23 @@ export function ExposureAnswer({ data }: { data: Search }) {
   );
 }
 
-const noRuns = 'No runs of this time are stored.';
+/** Why there is nothing to count, though runs may be missing; null where there is, or none ran. */
+function whyNothing({ totals: { runs, repositories } }: Search): string | null {
+  if (runs.proven + runs.possible + runs.unknown + runs.no > 0) return null;
+  if (repositories.unknown > 0) return 'No runs of this time are stored.';
+  return repositories.no === 0 ? 'You see no repository there.' : null;
+}
 
-/** Whether there is nothing to count, though runs may be missing. */
-const hasNoRuns = ({ totals: { runs, repositories } }: Search): boolean =>
-  repositories.unknown > 0 && runs.proven + runs.possible + runs.unknown + runs.no === 0;
-
-const toCounted = (data: Search, verdict: 'possible' | 'unknown' | 'no') =>
-  hasNoRuns(data)
-    ? { value: null, unit: 'count' as const, reason: noRuns }
-    : { value: data.totals.runs[verdict], unit: 'count' as const };
+function toCounted(data: Search, verdict: 'possible' | 'unknown' | 'no') {
+  const reason = whyNothing(data);
+  return reason === null
+    ? { value: data.totals.runs[verdict], unit: 'count' as const }
+    : { value: null, unit: 'count' as const, reason };
+}
 
 /** None is a finding only where every repository is cleared. */
 function toAffected({ totals: { runs, repositories }, coverage, partial }: Search) {
-  const isOpen = partial || repositories.possible + repositories.unknown > 0;
+  const isOpen = partial || repositories.no === 0 || repositories.possible + repositories.unknown > 0;
   if (runs.proven > 0 || !isOpen) return { value: runs.proven, unit: 'count' } as const;
   const reason = isLogUnread({ coverage }) ? 'Some logs were not read.' : 'Some runs could not be checked.';
   return { value: null, unit: 'count', reason } as const;

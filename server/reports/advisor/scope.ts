@@ -3,7 +3,7 @@ import type { Context } from '../../access/context.ts';
 import { org, owner, repo } from '../../api/parameters.ts';
 import type { Repository, RepositoryName } from '../../metrics/kernel/facts.ts';
 import { type FieldProblem, invalidRequest } from '../../platform/problem.ts';
-import { assertOwner, listVisibleRepositories, visibleRepository } from '../repositories/visibility.ts';
+import { listOfKnownOwner, visibleRepository } from '../repositories/visibility.ts';
 import { listAdvised } from './in-effect.ts';
 
 export const recommendationId = z.string().regex(/^[0-9a-f]{16}$/, 'is not the id of a recommendation');
@@ -46,7 +46,6 @@ export async function listVisible(
   context: Context,
 ): Promise<{ items: Repository[]; partial: boolean }> {
   if (!('org' in scope)) return { items: [await visibleRepository(scope, context)], partial: false };
-  const { items, partial } = await listVisibleRepositories(scope.org, context);
-  if (items.length === 0) await assertOwner(scope.org, context);
+  const { items, partial } = await listOfKnownOwner(scope.org, context);
   return { items: await listAdvised(items, context), partial };
 }

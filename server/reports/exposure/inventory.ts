@@ -5,7 +5,7 @@ import { dayMs } from '../../metrics/kernel/window.ts';
 import { isReadable, type LedgerRow, maxGapMs } from '../../metrics/security/ref-ledger.ts';
 import { isCommitId, shortRefName } from '../../scan/action-uses.ts';
 import type { ImmutableRelease, LookedAt, PresentUse } from '../../store/action-inventory.ts';
-import { listVisibleRepositories } from '../repositories/visibility.ts';
+import { listOfKnownOwner } from '../repositories/visibility.ts';
 import { isCurrent, summarizeLedger } from './ledger-state.ts';
 import { listMoves, type Move } from './moves.ts';
 import { findPin, findPublisher, fixedPins, type Pin } from './pins.ts';
@@ -31,7 +31,7 @@ const movesWithinMs = 90 * dayMs;
 
 /** What the repositories that the caller may see use, how it is pinned, and what has moved. */
 export async function actionInventory(input: InventoryInput, context: Context): Promise<Answer> {
-  const { items: visible, partial } = await listVisibleRepositories(input.org, context);
+  const { items: visible, partial } = await listOfKnownOwner(input.org, context);
   const ledger = await findLedger(visible, context);
   const ids = visible.map(({ id }) => id);
   const [read, uses] = await Promise.all([ledger.lookedAt(ids), ledger.presentUses(ids)]);

@@ -2,7 +2,7 @@ import type { Context } from '../../access/context.ts';
 import type { Domain } from '../../api/wire.ts';
 import type { Instant, Repository } from '../../metrics/kernel/facts.ts';
 import { toCoverage } from '../kernel/coverage.ts';
-import { listVisibleRepositories } from '../repositories/visibility.ts';
+import { listOfKnownOwner } from '../repositories/visibility.ts';
 import { type JudgedAttempt, type JudgedAttempts, judgeAttempts } from './judge-attempts.ts';
 import { type SearchInput, toStretch, toSuspects } from './search-input.ts';
 import type { ExposureGap, ExposureSearch } from './search-schema.ts';
@@ -22,7 +22,7 @@ type Answer = Domain<typeof ExposureSearch>;
 export async function searchExposure(input: SearchInput, context: Context): Promise<Answer> {
   const now = context.services.clock.now();
   const stretch = toStretch(input, now);
-  const { items: visible, partial } = await listVisibleRepositories(input.org, context);
+  const { items: visible, partial } = await listOfKnownOwner(input.org, context);
   const suspects = toSuspects(input);
   const judged = await judgeAttempts(suspects, stretch, visible, context);
   const { attempts } = judged;

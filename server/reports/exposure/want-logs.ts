@@ -1,7 +1,7 @@
 import { type Context, changedBy } from '../../access/context.ts';
 import type { Domain } from '../../api/wire.ts';
 import { Problem } from '../../platform/problem.ts';
-import { listVisibleRepositories, sameName } from '../repositories/visibility.ts';
+import { listOfKnownOwner, sameName } from '../repositories/visibility.ts';
 import { type JudgedAttempt, judgeAttempts } from './judge-attempts.ts';
 import { type ExposureQuestion, toStretch, toSuspects } from './search-input.ts';
 import type { WantedLogs } from './search-schema.ts';
@@ -25,7 +25,7 @@ export async function wantLogs(input: ExposureQuestion, context: Context): Promi
       env.CODEHOST_TOKEN ? 'SCHEDULER is off: nothing reads logs.' : 'CODEHOST_TOKEN is not set: nothing reads logs.',
     );
   const now = clock.now();
-  const { items: visible } = await listVisibleRepositories(input.org, context);
+  const { items: visible } = await listOfKnownOwner(input.org, context);
   const { attempts } = await judgeAttempts(toSuspects(input), toStretch(input, now), visible, context);
   const names = new Map(visible.map((one) => [one.id, `${one.owner}/${one.repo}`]));
   const { readable, next } = planReading(attempts.filter(isRequested(input, names)));

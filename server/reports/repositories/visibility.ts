@@ -38,6 +38,19 @@ export async function assertOwner(owner: string, context: Context): Promise<void
   if (!sameName(owner, login)) await repositories.ofOrganization(owner).catch(failClosed);
 }
 
+/**
+ * The repositories of an owner that the caller's token can see, where there are any or the platform knows it.
+ * @throws Problem `not_found` for any other owner.
+ */
+export async function listOfKnownOwner(
+  owner: string,
+  context: Context,
+): Promise<Pick<Listing<Repository>, 'items' | 'partial'>> {
+  const listing = await listVisibleRepositories(owner, context);
+  if (listing.items.length === 0) await assertOwner(owner, context);
+  return listing;
+}
+
 /** All repositories that the caller's token lists as their own; the word of an old list is no proof. */
 export async function visibleRepositories(context: Context): Promise<Repository[]> {
   const { items, stale } = await (await context.codehost()).repositories.mine().catch(failClosed);

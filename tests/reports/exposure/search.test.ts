@@ -225,6 +225,15 @@ eachDatabase((given) => {
     ).toEqual(coverage.reasons);
   });
 
+  test('an organization that the platform does not know is not found, wherever it is asked for', async () => {
+    const of = (path: string) => service.ask('GET', `/api/exposure/${path}`, { as: 'token-ann' });
+    expectProblem(await of('search?org=nobody&name=some/tool'), 404, 'not_found');
+    expectProblem(await of('search?org=nobody&name=some/tool&format=csv'), 404, 'not_found');
+    expectProblem(await of('actions?org=nobody'), 404, 'not_found');
+    const body = { org: 'nobody', name: 'some/tool' };
+    expectProblem(await service.ask('POST', '/api/exposure/logs', { as: 'token-ann', body }), 404, 'not_found');
+  });
+
   test('filters choose attempts and leave the totals, and nothing is requested of the platform but the list', async () => {
     const all = (await ask(window('&ref=v1'))).body;
     service.double.requests.length = 0;
