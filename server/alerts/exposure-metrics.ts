@@ -1,17 +1,23 @@
 import { count } from '../domain/quantity.ts';
 import type { Instant } from '../metrics/kernel/facts.ts';
 import { storedEvidence } from '../reports/exposure/evidence.ts';
-import { type JudgedAttempt, judgeStored } from '../reports/exposure/judge-attempts.ts';
+import { type JudgedAttempt, type JudgedAttempts, judgeStored } from '../reports/exposure/judge-attempts.ts';
 import { questionInput, toStretch, toSuspects } from '../reports/exposure/search-input.ts';
 import type { Store } from '../store/orm.ts';
-import { type AlertFacts, alertMetric, type Evaluation, type Moment, type Range } from './metric.ts';
+import { type AlertFacts, alertMetric, type Evaluation, type Moment, type Range, unknown } from './metric.ts';
 
-/** A search that somebody saved, with what it finds in the repository. */
+/** A search that somebody saved, with what it finds in the repository; null where it is not evaluated. */
 interface WatchedSearch {
   savedAt: Instant;
+  found: FoundAttempts | null;
+}
+
+interface FoundAttempts {
   attempts: readonly JudgedAttempt[];
   /** Whether there are more than are judged. */
   isCapped: boolean;
+  /** Whether every attempt of the time that is asked for is known. */
+  isComplete: boolean;
 }
 
 interface ExposureFacts extends AlertFacts {
@@ -40,15 +46,20 @@ export const provenExposure = alertMetric({
 
 function countProven({ searches }: ExposureFacts, { now }: Moment): Evaluation {
   const saved = searches.filter(({ savedAt }) => savedAt <= now);
-  const attempts = saved.flatMap((one) => one.attempts.filter(({ startedAt }) => startedAt <= now));
-  if (attempts.length === 0) return { value: 0, sample: 0, isNone: true };
+  const evaluated = saved.flatMap(({ found }) => found ?? []);
+  if (evaluated.length === 0) return unknown('No saved search could be evaluated.');
+  const attempts = evaluated.flatMap((one) => one.attempts.filter(({ startedAt }) => startedAt <= now));
   const proven = new Map(attempts.filter((one) => isProvenAt(one, now)).map((one) => [toKey(one), one]));
   const newest = [...proven.values()].toSorted((one, other) => (one.readAt ?? 0) - (other.readAt ?? 0)).at(-1);
   const open = new Set(attempts.filter((one) => isOpenAt(one, now) && !proven.has(toKey(one))).map(toKey));
+  const left = saved.length - evaluated.length;
   const gaps = [
     ...(open.size > 0 ? [`Of ${count(open.size, 'attempt')} it is not known.`] : []),
-    ...(saved.some(({ isCapped }) => isCapped) ? ['There are more runs than a search looks at.'] : []),
+    ...(evaluated.some(({ isCapped }) => isCapped) ? ['There are more runs than a search looks at.'] : []),
+    ...(evaluated.some((one) => !one.isCapped && !one.isComplete) ? ['Not every run of that time is known.'] : []),
+    ...(left > 0 ? [`${count(left, 'saved search', 'saved searches')} could not be evaluated.`] : []),
   ];
+  if (attempts.length === 0 && gaps.length === 0) return { value: 0, sample: 0, isNone: true };
   return {
     value: proven.size,
     sample: new Set(attempts.map(toKey)).size,
@@ -80,12 +91,16 @@ async function readSearches({ repoId, until }: Range, store: Store): Promise<Exp
   const views = repository ? await store.savedViews.ofPage(`/org/${repository.owner}/exposure`, 'exposure') : [];
   const searches: WatchedSearch[] = [];
   if (repository)
-    for (const { address, createdAt: savedAt } of views.slice(0, maxSearches)) {
+    for (const { address, createdAt: savedAt } of views) {
+      const query = new URL(address, 'http://localhost').searchParams;
+      // A view of the page may be of no search.
+      if (!query.get('name')) continue;
       const { codehostId: id, owner, repo } = repository;
-      const found = await search(address, { visible: { id, owner, repo, createdAt: null }, now: until }, store);
-      if (found) searches.push({ savedAt, attempts: found.attempts, isCapped: found.cap !== null });
+      const visible = { id, owner, repo, createdAt: null };
+      const found = searches.length < maxSearches ? await search(query, { visible, now: until }, store) : null;
+      searches.push({ savedAt, found: found && toFound(found, id) });
     }
-  const proofs = searches.flatMap(({ attempts }) => attempts.flatMap(({ readAt }) => readAt ?? []));
+  const proofs = searches.flatMap(({ found }) => found?.attempts.flatMap(({ readAt }) => readAt ?? []) ?? []);
   return {
     searches,
     knownFrom: Math.min(until, ...searches.map(({ savedAt }) => savedAt)),
@@ -93,13 +108,18 @@ async function readSearches({ repoId, until }: Range, store: Store): Promise<Exp
   };
 }
 
-/** null for an address that is no search. */
+const toFound = ({ attempts, cap, complete }: JudgedAttempts, repositoryId: number): FoundAttempts => ({
+  attempts,
+  isCapped: cap !== null,
+  isComplete: complete.has(repositoryId),
+});
+
+/** null for one that the page would refuse: what was saved may have become too long ago. */
 async function search(
-  address: string,
+  query: URLSearchParams,
   { visible, now }: { visible: Parameters<typeof judgeStored>[2]['visible'][number]; now: Instant },
   store: Store,
 ) {
-  const query = new URL(address, 'http://localhost').searchParams;
   const question = questionInput.safeParse({ ...Object.fromEntries(query), org: visible.owner });
   const stretch = question.success ? toStretchOrNull(question.data, now) : null;
   if (!question.success || stretch === null) return null;

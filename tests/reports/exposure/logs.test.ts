@@ -226,7 +226,8 @@ eachDatabase((given) => {
         { repoId: repository?.id ?? 0, defaultBranch: 'main', people: createPeople(), now, windowHours: 24 },
         store(),
       );
-    expect(await measure()).toEqual({ value: 0, sample: 0, isNone: true });
+    const none = { value: null, sample: 0, incomplete: 'No saved search could be evaluated.' };
+    expect(await measure()).toEqual(none);
     const save = async (name: string, address: string) =>
       expect(await service.ask('POST', '/api/views', { as: 'token-ann', body: { name, address } })).toMatchObject({
         status: 200,
@@ -234,10 +235,13 @@ eachDatabase((given) => {
     await save('other', '/org/other/exposure?name=some%2Fwatched');
     await save('not a search', '/org/octo/exposure?name=');
     const address = `/org/Octo/exposure?${view}#runs`;
-    expect(await measure()).toEqual({ value: 0, sample: 0, isNone: true });
+    expect(await measure()).toEqual(none);
+    await save('too long ago', '/org/octo/exposure?name=some%2Fwatched&from=2024-01-01');
+    expect(await measure()).toEqual(none);
     await save('watched', address);
     const before = await measure();
-    const unknown = /^Of \d+\sattempts it is not known\.$/;
+    const unknown =
+      /^Of \d+\sattempts it is not known\. Not every run of that time is known\. 1\ssaved search could not be evaluated\.$/;
     expect(before).toEqual({ value: 0, sample: before.sample, incomplete: expect.stringMatching(unknown) });
     expect(before.sample).toBeGreaterThan(0);
     const rule = { threshold: 1, minSample: 1, quietHours: 24, lastFiredAt: null };
