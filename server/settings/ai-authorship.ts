@@ -84,7 +84,7 @@ export const agentRows = ({ own_agents }: Pick<AiAuthorshipSettings, 'own_agents
 ];
 
 /** Another one where other things are stored of a pull request: what was read before is read anew. */
-const reading = 'with links by ten digits';
+const reading = 'with links by ten digits and whether a bot opened it';
 
 /** Which version of the table marks were found by, and in which months they count; another one marks anew. */
 export function markTableVersion(

@@ -52,6 +52,8 @@ export interface Marks {
   isOpenerWanted: boolean;
   /** Something matched a row that does not count for its date. */
   isBeforeRow: boolean;
+  /** A bot opened it: by the platform or the settings of the service, never by a row of the table. */
+  isOfMachine: boolean;
   isComplete: boolean;
 }
 
@@ -61,7 +63,8 @@ export function classify(signs: PullRequestSigns, table: MarkTable): Marks {
   const rows = withoutDenied(agents.filter((row) => isValidAt(row, signs.createdAt)));
   const isComplete = signs.isComplete && signs.labels !== null;
   const authoring = findAuthoring(signs, rows);
-  const none = { isBranchOnly: false, isOpenerWanted: false, isBeforeRow: false, isComplete };
+  const isOfMachine = isBot(signs, table);
+  const none = { isBranchOnly: false, isOpenerWanted: false, isBeforeRow: false, isOfMachine, isComplete };
   if (isAutomation(signs, table, authoring)) return { class: 'automation', agent: null, kinds: [], ...none };
   const assisting = findAssisting(signs, rows, labels);
   const named = rows.find((row) => isPrefixOf(row, signs.headBranch));
@@ -84,14 +87,14 @@ interface Mark {
 
 const isAuthoring = (kind: MarkKind): boolean => authoringKinds.some((one) => one === kind);
 
+const isBot = ({ author }: PullRequestSigns, { people }: MarkTable): boolean =>
+  author !== null && people.isBot({ login: author.login, avatarUrl: '', isBot: author.isBot });
+
 /** A bot that is no agent of the table, or one that reviews and did not write all of it. */
-function isAutomation(
-  { author }: PullRequestSigns,
-  { agents, people }: MarkTable,
-  authoring: readonly Mark[],
-): boolean {
-  if (!author || !people.isBot({ login: author.login, avatarUrl: '', isBot: author.isBot })) return false;
-  const own = agents.filter((row) => row.effect !== 'none' && isAccount(row, author));
+function isAutomation(signs: PullRequestSigns, table: MarkTable, authoring: readonly Mark[]): boolean {
+  const { author } = signs;
+  if (!author || !isBot(signs, table)) return false;
+  const own = table.agents.filter((row) => row.effect !== 'none' && isAccount(row, author));
   if (own.some(({ effect }) => effect !== 'review')) return false;
   return own.length === 0 || !authoring.some(({ kind }) => kind === 'commit_authors');
 }

@@ -1,5 +1,5 @@
 import type { MarkedGroup } from './groups.ts';
-import { hasKind } from './mark-bits.ts';
+import { isOpenedByMachine } from './mark-bits.ts';
 
 /** A cell is shown from so many pull requests, of so many people, on. */
 const minPullRequests = 10;
@@ -16,7 +16,7 @@ export const hasEnoughAuthors = (groups: readonly MarkedGroup[]): boolean =>
 export interface Counted {
   prs: number;
   author: string | null;
-  /** Opened by the account of a machine, so that no person is behind it. */
+  /** Opened by the account of a bot, so that no person is behind it. */
   isOfMachine: boolean;
 }
 
@@ -36,13 +36,13 @@ export function isEnough(all: Iterable<Counted>): boolean {
   return prs === 0 || (prs >= minPullRequests && !areOfPeople);
 }
 
-/** Whether the number of these pull requests of a month may be known; a mark of another kind than an account is at one of a person. */
+/** Whether the number of these pull requests of a month may be known; what no bot opened is of a person, whatever its marks. */
 export const meetsFloor = (groups: Iterable<MarkedGroup>): boolean =>
   isEnough(Array.from(groups, (one) => ({ prs: one.prs, author: one.author, isOfMachine: isOfMachine(one) })));
 
-/** Whether the account of a machine opened them. */
+/** Whether the account of a bot opened them. A row of the table makes nobody one: it may hold the account of a person. */
 export const isOfMachine = (group: Pick<MarkedGroup, 'class' | 'kinds'>): boolean =>
-  group.class === 'automation' || hasKind(group.kinds, 'author_account');
+  group.class === 'automation' || isOpenedByMachine(group.kinds);
 
 /**
  * Which cells of one total are hidden: where some are, the smallest of the others that are not zero are hidden too, until

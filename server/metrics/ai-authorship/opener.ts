@@ -2,7 +2,16 @@ import type { Instant } from '../kernel/facts.ts';
 import { type AgentRow, isValidAt } from './agents.ts';
 import type { AuthorshipClass } from './classes.ts';
 import { isAppOfAuthor } from './classify.ts';
-import { hasKind, isBeforeRow, isBranchOnly, kindsIn, openerReadBit, openerUnreadBit, toBits } from './mark-bits.ts';
+import {
+  hasKind,
+  isBeforeRow,
+  isBranchOnly,
+  isOpenedByMachine,
+  kindsIn,
+  openerReadBit,
+  openerUnreadBit,
+  toBits,
+} from './mark-bits.ts';
 
 /** A pull request of which it was not known through which app it was opened. */
 export interface WithoutOpener {
@@ -24,7 +33,8 @@ export function withOpener(
   agents: readonly AgentRow[],
 ): Pick<WithoutOpener, 'class' | 'agent' | 'kinds'> {
   const kinds = kindsIn(stored.kinds);
-  const rest = { kinds, isBranchOnly: isBranchOnly(stored.kinds), isOpenerRead: true };
+  const isOfMachine = isOpenedByMachine(stored.kinds);
+  const rest = { kinds, isBranchOnly: isBranchOnly(stored.kinds), isOpenerRead: true, isOfMachine };
   if (opening === null) return { ...stored, kinds: toBits({ ...rest, isBeforeRow: isBeforeRow(stored.kinds) }) };
   const { app, createdAt } = opening;
   const rows = app === null ? [] : agents.filter((row) => isAppOfAuthor(row, app));
@@ -33,7 +43,7 @@ export function withOpener(
     return {
       class: 'agent_authored',
       agent: row.agent,
-      kinds: toBits({ kinds: ['author_app', ...kinds], isOpenerRead: true }),
+      kinds: toBits({ kinds: ['author_app', ...kinds], isOpenerRead: true, isOfMachine }),
     };
   const isBefore = isBeforeRow(stored.kinds) || (kinds.length === 0 && rows.length > 0);
   return {

@@ -44,7 +44,7 @@ function inventMonth({ repositoryId, month, share, index, ofBusy, byPeople, byMa
   const of = groupsOf(repositoryId, month);
   return [
     ...of.machines('automation', null, 0, byMachines),
-    ...(agent ? of.machines('agent_authored', agent, bitsOf('author_account'), byAgent) : []),
+    ...(agent ? of.machines('agent_authored', agent, bitsOfAgent, byAgent) : []),
     ...of.people(assisted, index * 3, { class: 'ai_assisted', agent: 'Claude', kinds: bitsOf('co_author') }),
     ...of.people(branchOnly, index, { class: 'unmarked', agent: null, kinds: branchOnlyBits }),
     ...of.people(unread, index, { class: 'unread', agent: null, kinds: 0 }),
@@ -86,6 +86,7 @@ const groupsOf = (repositoryId: number, month: Month) => ({
 const agents = ['Copilot', 'Codex'];
 
 const bitsOf = (kind: MarkKind) => toBits({ kinds: [kind] });
+const bitsOfAgent = toBits({ kinds: ['author_account'], isOfMachine: true });
 const branchOnlyBits = toBits({ kinds: [], isBranchOnly: true });
 
 function countMonths(from: string, to: string): number {

@@ -1,6 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { type AgentRow, knownAgents } from '../../../server/metrics/ai-authorship/agents.ts';
 import { type CommitPerson, classify, type PullRequestSigns } from '../../../server/metrics/ai-authorship/classify.ts';
+import { isOfMachine } from '../../../server/metrics/ai-authorship/floors.ts';
+import { toBits } from '../../../server/metrics/ai-authorship/mark-bits.ts';
+import { withOpener } from '../../../server/metrics/ai-authorship/opener.ts';
 import { randomStream } from '../../../server/metrics/kernel/random-stream.ts';
 import { aCommit, ann, aPullRequest, table } from './signs.ts';
 
@@ -110,6 +113,37 @@ describe('vectors of the contract, section 3.11', () => {
     const onTheDay = { ...before, createdAt: Date.parse('2025-05-19T00:00:00Z') };
     expect(classify(onTheDay, own)).toMatchObject({ class: 'agent_authored', isBeforeRow: false });
   });
+});
+
+test('an account is of a machine by the platform or the settings of the service, and by no row of the table', () => {
+  const row: AgentRow = { ...(knownAgents[0] as AgentRow), agent: 'Own agent', value: '555' };
+  const own = { ...table, agents: [...table.agents, row] };
+  const openedBy = (author: PullRequestSigns['author']) => classify(aPullRequest({ author }), own);
+  const marked = { class: 'agent_authored', agent: 'Own agent', kinds: ['author_account'] };
+  const person = openedBy({ id: 555, login: 'bo', isBot: false });
+  expect(person).toMatchObject({ ...marked, isOfMachine: false });
+  expect(isOfMachine({ class: person.class, kinds: toBits(person) })).toBe(false);
+  for (const author of [
+    { id: 555, login: 'own-agent', isBot: true },
+    { id: 555, login: 'deploy-machine', isBot: false },
+  ]) {
+    const machine = openedBy(author);
+    expect(machine).toMatchObject({ ...marked, isOfMachine: true });
+    expect(isOfMachine({ class: machine.class, kinds: toBits(machine) })).toBe(true);
+  }
+  expect(ofPullRequest({ author: bot('dependabot') }).isOfMachine).toBe(true);
+  expect(ofPullRequest({ author: null }).isOfMachine).toBe(false);
+});
+
+test('what a bot opened stays of a machine once it is known through which app', () => {
+  const kinds = toBits({ kinds: [], isOpenerWanted: true, isOfMachine: true });
+  const stored = { class: 'unread' as const, agent: null, kinds, readComplete: true };
+  const createdAt = Date.parse('2026-10-05T09:00:00Z');
+  for (const opening of [null, { createdAt, app: null }, { createdAt, app: 'chatgpt-codex-connector' }]) {
+    expect(isOfMachine(withOpener(stored, opening, knownAgents))).toBe(true);
+    const person = { ...stored, kinds: toBits({ kinds: [], isOpenerWanted: true }) };
+    expect(isOfMachine(withOpener(person, opening, knownAgents))).toBe(false);
+  }
 });
 
 test('labels and a branch with a second sign', () => {

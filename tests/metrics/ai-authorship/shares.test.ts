@@ -7,6 +7,7 @@ import { randomStream } from '../../../server/metrics/kernel/random-stream.ts';
 
 const bits = (kinds: Parameters<typeof toBits>[0]['kinds'], isBranchOnly = false) =>
   toBits({ kinds, isBranchOnly, isBeforeRow: false });
+const bitsOfBot = toBits({ kinds: ['author_account'], isOfMachine: true });
 
 interface Parts {
   month?: string;
@@ -31,7 +32,7 @@ function some(own: AuthorshipClass, count: number, parts: Parts = {}): MarkedGro
 }
 
 const byAgent = (count: number, agent = 'Copilot', parts: Parts = {}) =>
-  some('agent_authored', count, { people: 0, kinds: bits(['author_account']), agent, ...parts });
+  some('agent_authored', count, { people: 0, kinds: bitsOfBot, agent, ...parts });
 const measure = (groups: MarkedGroup[], rest: MarkedGroup[] = []) => {
   const measured = measureShares(groups, rest);
   const of = (own: AuthorshipClass) => measured.classes.find((one) => one.class === own);
@@ -139,7 +140,7 @@ test('a kind of mark is hidden where what it leaves of its class is of a few peo
   const opened = (count: number) => some('agent_authored', count, { kinds: bits(['author_app']), agent: 'Copilot' });
   const kinds = (groups: MarkedGroup[]) =>
     Object.fromEntries(measure([...groups, ...rest]).marks.map(({ kind, prs }) => [kind, prs]));
-  const account = some('agent_authored', 29, { people: 5, kinds: bits(['author_account']), agent: 'Copilot' });
+  const account = some('agent_authored', 29, { people: 5, kinds: bitsOfBot, agent: 'Copilot' });
   expect(kinds([...account, ...opened(1)])).toMatchObject({ author_account: null, author_app: null });
   expect(kinds([...account, ...opened(16)])).toMatchObject({ author_account: 29, author_app: 16 });
 });
@@ -202,4 +203,15 @@ test('the account of a machine is nobody of the people who make a floor', () => 
   ]);
   expect(isScopeShown).toBe(false);
   expect(of('ai_assisted')).toMatchObject({ prs: null, suppressed: true });
+});
+
+test('an account that the table alone calls an agent is a person', () => {
+  const rest = [...some('ai_assisted', 20), ...some('unmarked', 60)];
+  const account = (people: number) =>
+    some('agent_authored', 30, { people, kinds: bits(['author_account']), agent: 'Own' });
+  const { of, agents, marks } = measure([...account(1), ...rest]);
+  expect(of('agent_authored')).toMatchObject({ prs: null, sharePct: null, interval: null, suppressed: true });
+  expect([agents, marks.filter(({ prs }) => prs !== null)]).toEqual([[], []]);
+  expect(measure([...account(4), ...byAgent(20), ...rest]).prs.agent_authored).toBeNull();
+  expect(measure([...account(5), ...rest]).prs.agent_authored).toBe(30);
 });

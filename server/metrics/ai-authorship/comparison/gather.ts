@@ -26,7 +26,7 @@ export interface StoredMark {
   type: ChangeType;
   /** `YYYY-MM` of its creation. */
   month: string;
-  /** Whether the account of a machine opened it. */
+  /** Whether the account of a bot opened it. */
   isOfMachine: boolean;
 }
 
