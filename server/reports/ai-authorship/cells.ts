@@ -25,7 +25,7 @@ export interface RepositoryCells {
 /** The repositories and months of a scope, each compared as a whole or not at all. */
 export interface ComparedCells {
   cells: RepositoryCells[];
-  /** Those with marked pull requests, also those that are too small, too recent or not read. */
+  /** All of the scope, with and without a mark: how many have one would tell of a month that it has, however small. */
   considered: number;
 }
 
@@ -58,11 +58,10 @@ export async function listCells(
   const { groups, rest, repositories, months } = scope;
   const byMonth = Map.groupBy([...groups, ...rest], ({ month }) => month);
   const byRepository = Map.groupBy(groups, ({ repositoryId }) => repositoryId);
-  const found: ComparedCells = { cells: [], considered: 0 };
+  const found: ComparedCells = { cells: [], considered: repositories.length * months.all.length };
   let isAnyMarked = false;
   for (const repository of repositories) {
     const own = Map.groupBy(byRepository.get(repository.id) ?? [], ({ month }) => month);
-    found.considered += months.all.filter((month) => markedOf(own.get(month), compared).length > 0).length;
     const wanted = months.all.filter(
       (month) => isMarkedBy(scope, repository, month) && areSidesEnough(own.get(month), compared),
     );

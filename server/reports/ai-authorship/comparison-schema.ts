@@ -58,7 +58,7 @@ export const AuthorshipComparison = z
     ...progress,
     repository_months: z.object({ compared: z.int(), left_out: z.int() }).meta({
       description:
-        'A repository in a month is compared as a whole or not at all: from 10 matched pull requests and 5 people of both sides on, whichever window or scope is requested. left_out: smaller, too recent, or not all known.',
+        'A repository in a month is compared as a whole or not at all: from 10 matched pull requests and 5 people of both sides on, whichever window or scope is requested. left_out: all others of the window, whether any has a mark or not: smaller, too recent, or not all known.',
     }),
     outcomes: z.array(comparedOutcome),
     balance: z.array(z.object({ covariate: z.string(), before: value, after: value, ok: z.boolean() })).meta({
@@ -78,7 +78,7 @@ export const AuthorshipComparison = z
     excluded: z
       .array(z.object({ reason: z.enum(exclusions), prs: count }))
       .meta({ description: 'Of what is compared, whatever their class, where they are of enough people.' }),
-    suppressed: z.boolean().meta({ description: 'Whether anything is hidden.' }),
+    suppressed: z.boolean().meta({ description: 'Whether anything of the scope is hidden or left out.' }),
     ...common,
   })
   .meta({ id: 'AuthorshipComparison' });

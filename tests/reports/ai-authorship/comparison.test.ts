@@ -270,6 +270,8 @@ aDatabase((database) => {
         suppressed: true,
         repository_months: { compared: 0, left_out: 1 },
       });
+      const none = (await ask(`owner=octo&repo=quiet&${month}&class=agent_authored`)).body;
+      expect({ ...none, class: small.class }, 'that a few have a mark is not told').toEqual(small);
     });
 
     test('are refused where nothing like it can be compared', async () => {
