@@ -10,6 +10,7 @@ export interface Share {
   prs: number | null;
   sharePct: number | null;
   interval: Interval | null;
+  /** false where it is hidden, whoever wrote them. */
   authorsFloorMet: boolean;
   suppressed: boolean;
 }
@@ -56,15 +57,14 @@ interface ShareOptions {
 }
 
 function toShare(groups: readonly MarkedGroup[], { total, isShown }: ShareOptions): Share {
-  const authorsFloorMet = hasEnoughAuthors(groups);
-  if (!isShown) return { prs: null, sharePct: null, interval: null, authorsFloorMet, suppressed: true };
+  if (!isShown) return { prs: null, sharePct: null, interval: null, authorsFloorMet: false, suppressed: true };
   const prs = countPullRequests(groups);
   const interval = rateInterval(prs, total);
   return {
     prs,
     sharePct: toPercent(prs, total),
     interval: interval && { low: Math.round(interval.low), high: Math.round(interval.high) },
-    authorsFloorMet,
+    authorsFloorMet: hasEnoughAuthors(groups),
     suppressed: false,
   };
 }

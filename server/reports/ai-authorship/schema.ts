@@ -43,7 +43,7 @@ export const AuthorshipSummary = z
         prs: count,
         share_pct: share,
         share_interval: interval,
-        authors_floor_met: z.boolean(),
+        authors_floor_met: z.boolean().meta({ description: 'At least 5 people wrote them; false where it is hidden.' }),
         suppressed,
       }),
     ),

@@ -181,8 +181,10 @@ test('10,000 pairs of windows: their difference is never of one to four people',
     const [smallFrom, smallTo] = random() < 0.5 ? [from + 1, to] : [from, to - 1];
     const within = (first: number, last: number) =>
       world.filter(({ month }) => months.indexOf(month) >= first && months.indexOf(month) <= last);
-    const large = measure(within(from, to)).prs.ai_assisted;
-    const small = measure(within(smallFrom, smallTo)).prs.ai_assisted;
+    const [ofLarge, ofSmall] = [measure(within(from, to)), measure(within(smallFrom, smallTo))];
+    for (const { class: own, suppressed, authorsFloorMet } of [...ofLarge.classes, ...ofSmall.classes])
+      expect(suppressed && authorsFloorMet, `seed ${seed}: whether five wrote what is hidden, ${own}`).toBe(false);
+    const [large, small] = [ofLarge.prs.ai_assisted, ofSmall.prs.ai_assisted];
     if (large == null || small == null) continue;
     const edge = months[smallFrom === from ? to : from];
     const people = new Set(
