@@ -1,5 +1,5 @@
 import type { MarkedGroup } from './groups.ts';
-import { isOpenedByMachine } from './mark-bits.ts';
+import { isBeforeRow, isOpenedByMachine } from './mark-bits.ts';
 
 /** A cell is shown from so many pull requests, of so many people, on. */
 const minPullRequests = 10;
@@ -43,6 +43,16 @@ export const meetsFloor = (groups: Iterable<MarkedGroup>): boolean =>
 /** Whether the account of a bot opened them. A row of the table makes nobody one: it may hold the account of a person. */
 export const isOfMachine = (group: Pick<MarkedGroup, 'class' | 'kinds'>): boolean =>
   group.class === 'automation' || isOpenedByMachine(group.kinds);
+
+/**
+ * Whether it may be said that something matched a row that does not count for its date. Each repository and month decides
+ * for itself, so that neither what is beside it nor what a caller sees tells of a few.
+ */
+export function mayTellOfBeforeRow(groups: readonly MarkedGroup[]): boolean {
+  const matched = groups.filter(({ kinds }) => isBeforeRow(kinds));
+  const byMonth = Map.groupBy(matched, ({ repositoryId, month }) => `${repositoryId} ${month}`);
+  return [...byMonth.values()].some(meetsFloor);
+}
 
 /**
  * Which cells of one total are hidden: where some are, the smallest of the others that are not zero are hidden too, until

@@ -19,7 +19,7 @@ const authorshipCoverage = Coverage.extend({
   reasons: z.array(z.enum(marksGaps)),
 }).meta({
   description:
-    'Counts repositories. repositories_unread: not read to their end yet, and not counted. reading_underway, other_table: some are being read, or read anew by a changed table. month_begun: the last month was not read to its end. before_look_back: older than 400 days. before_row: something matched a row of the table that does not count for its date.',
+    'Counts repositories. repositories_unread: not read to their end yet, and not counted. reading_underway, other_table: some are being read, or read anew by a changed table. month_begun: the last month was not read to its end. before_look_back: older than 400 days. before_row: pull requests match a row of the table that does not count for their date, in one repository and month 10 or more, of bots or of 5 people or more.',
 });
 
 /** What every answer about marks says of itself. */

@@ -1,8 +1,8 @@
 import type { Context } from '../../access/context.ts';
 import { agentDataVersion } from '../../metrics/ai-authorship/agents.ts';
+import { mayTellOfBeforeRow } from '../../metrics/ai-authorship/floors.ts';
 import type { MarkedGroup } from '../../metrics/ai-authorship/groups.ts';
 import { marksLookBack } from '../../metrics/ai-authorship/look-back.ts';
-import { isBeforeRow } from '../../metrics/ai-authorship/mark-bits.ts';
 import type { Instant, Repository } from '../../metrics/kernel/facts.ts';
 import type { Calendar } from '../../metrics/people/workday-hours.ts';
 import { type AiAuthorshipSettings, markTableVersion } from '../../settings/ai-authorship.ts';
@@ -79,7 +79,7 @@ export async function readMarks(
     ['other_table', finished.some((one) => one.version !== version)],
     ['month_begun', isBegun(months.to)],
     ['before_look_back', isEarly(months.from)],
-    ['before_row', groups.some(({ kinds }) => isBeforeRow(kinds))],
+    ['before_row', mayTellOfBeforeRow(groups)],
   ];
   return {
     months,

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { AuthorshipClass } from '../../../server/metrics/ai-authorship/classes.ts';
+import { mayTellOfBeforeRow } from '../../../server/metrics/ai-authorship/floors.ts';
 import type { MarkedGroup } from '../../../server/metrics/ai-authorship/groups.ts';
 import { toBits } from '../../../server/metrics/ai-authorship/mark-bits.ts';
 import { measureShares } from '../../../server/metrics/ai-authorship/shares.ts';
@@ -194,6 +195,35 @@ test('10,000 pairs of windows: their difference is never of one to four people',
       true,
     );
   }
+});
+
+test('10,000 pairs of answers: that something matched a row before its days never tells of one to four people', () => {
+  const beforeRow = toBits({ kinds: [], isBeforeRow: true });
+  let told = 0;
+  for (let seed = 0; seed < 10_000; seed++) {
+    const random = randomStream('pairs of coverage', seed);
+    const pick = (count: number) => Math.floor(random() * count);
+    const world = [1, 2].flatMap((repositoryId) =>
+      ['2026-05', '2026-06', '2026-07'].flatMap((month) => {
+        const all = some('unmarked', 20, { month, repositoryId });
+        const matched = { kinds: beforeRow, people: 1 + pick(7), month, repositoryId };
+        return random() < 0.4 ? all : [...all, ...some('unmarked', pick(14), matched)];
+      }),
+    );
+    // Another window, repository or caller leaves out the one or the other.
+    const isLeftOut = { month: `2026-0${5 + pick(3)}`, repositoryId: 1 + pick(2) };
+    const smaller = world.filter(
+      ({ month, repositoryId }) => month !== isLeftOut.month || repositoryId !== isLeftOut.repositoryId,
+    );
+    const left = world.filter((one) => !smaller.includes(one) && one.kinds === beforeRow);
+    const [large, small] = [world, smaller].map(mayTellOfBeforeRow);
+    if (large) told += 1;
+    if (large === small) continue;
+    const people = new Set(left.map(({ author }) => author)).size;
+    expect(left.length >= 10 && people >= 5, `seed ${seed}: ${left.length} of ${people}`).toBe(true);
+  }
+  expect(told).toBeGreaterThan(1000);
+  expect(told).toBeLessThan(9000);
 });
 
 test('the account of a machine is nobody of the people who make a floor', () => {
