@@ -34,8 +34,8 @@ export function AuthorshipCaution({ data }: { data: Comparison }) {
         <li>{contextTexts[placebo.p2]}</li>
         <li>
           Small samples show little: in simulated organizations, 15 points fewer merges were found in one of six with
-          some 180 matched pull requests, in half of those with 420, and in most with 1,000. No difference shown does
-          not mean that there is none.
+          some 170 matched pull requests, in half of those with 380, and in seven of ten with 980. No difference shown
+          does not mean that there is none.
         </li>
         {data.class === 'agent_authored' ? <li>The experience of authors cannot be matched for agents.</li> : null}
         {excluded.map(({ reason, prs }) => (
