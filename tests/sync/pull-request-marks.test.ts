@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { AgentRow } from '../../server/metrics/ai-authorship/agents.ts';
 import type { AuthorshipClass } from '../../server/metrics/ai-authorship/classes.ts';
+import { isOfMachine } from '../../server/metrics/ai-authorship/floors.ts';
 import { openerReadBit } from '../../server/metrics/ai-authorship/mark-bits.ts';
 import { createCalendar } from '../../server/metrics/people/workday-hours.ts';
 import { type MarksSyncOptions, syncPullRequestMarks } from '../../server/sync/pull-request-marks.ts';
@@ -75,6 +76,7 @@ aDatabase((given) => {
         7: 'unmarked',
         9: 'unread',
       });
+      expect((await stored()).filter(isOfMachine).map(({ number }) => number)).toEqual([1, 2]);
       const text = JSON.stringify(await stored());
       for (const planted of [secret, 'Planted Name', 'anthropic', 'ann', 'codex/fix-1'])
         expect(text).not.toContain(planted);
