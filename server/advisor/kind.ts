@@ -154,6 +154,9 @@ export interface Kind {
 
 export const kind = (spec: Kind): Kind => Object.freeze(spec);
 
+/** Whether a kind, by its id, finds its next step at the same place once a change is made. */
+export const findsNextStep = (kindId: string): boolean => kindId === 'ADV-03' || kindId === 'ADV-07';
+
 /** What a finding tells of a file of whose history nothing is known. */
 export const withoutHistory = (text: string): Pick<Finding, 'text' | 'sample' | 'facts' | 'evidence' | 'risks'> => ({
   text,

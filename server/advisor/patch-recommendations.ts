@@ -1,7 +1,8 @@
+import { isDeepStrictEqual } from 'node:util';
 import { createMasker } from '../scan/masking.ts';
 import { readWorkflow } from '../scan/read-workflow.ts';
 import { rules } from '../scan/rules.ts';
-import type { Kind } from './kind.ts';
+import { findsNextStep, type Kind } from './kind.ts';
 import type { ChangeSet, PatchCheck, PatchRefusal } from './patch/change.ts';
 import { joinDiffs } from './patch/diff.ts';
 import { type PatchResult, patchFile } from './patch/patch.ts';
@@ -77,8 +78,9 @@ function createCheck(repository: AdvisedRepository, path: string, masked: (text:
     );
   };
   return {
-    isGone(text, { id }) {
-      return !recommend({ ...repository, files: [{ path, text }] }).some((one) => one.id === id);
+    isGone(text, { id, kind, changes }) {
+      const found = recommend({ ...repository, files: [{ path, text }] }).find((one) => one.id === id);
+      return !found || (findsNextStep(kind) && !isDeepStrictEqual(found.changes, changes));
     },
     newFindings(before, after) {
       const known = new Set(findings(before));

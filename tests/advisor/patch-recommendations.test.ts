@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest';
 import { formatPatch, patchRecommendations } from '../../server/advisor/patch-recommendations.ts';
 import { recommend } from '../../server/advisor/recommend.ts';
 import { workflowTexts } from '../../server/demo/workflow-texts.ts';
-import { anAdvisedRepository, anAttempt, day, hour, minute, now } from './histories.ts';
+import { aJob, anAdvisedRepository, anAttempt, day, hour, minute, now } from './histories.ts';
 import { patchWith } from './patched-recommendation.ts';
 
 /** Of each of 25 branches two runs of a pull request, the first replaced by the second, and of the push of the second. */
@@ -43,6 +43,38 @@ test('every recommendation can be made, alone and together with all others, and 
   };
   const again = new Set(offered(patched).map(({ id }) => id));
   expect(all.filter(({ id }) => again.has(id))).toEqual([]);
+});
+
+describe('a change with a next step at the same place', () => {
+  test('a schedule of every hour is patched, though one of every six hours is still too often', () => {
+    const attempts = Array.from({ length: 40 }, (_, index) =>
+      anAttempt({ event: 'schedule', headSha: 'same', arrivedAt: now - 20 * day + index * hour }),
+    );
+    const scheduled = (cron: string) =>
+      `on:\n  schedule:\n    - cron: '${cron}'\npermissions: {}\njobs:\n  a:\n    runs-on: ubuntu-24.04\n    steps: [{run: make}]\n`;
+    expect(patchWith('ADV-03', scheduled('0 * * * *'), { attempts })).toEqual({
+      diff: ["-    - cron: '0 * * * *'", "+    - cron: '17 */6 * * *'"],
+      refused: [],
+    });
+    expect(patchWith('ADV-03', scheduled('17 */6 * * *'), { attempts }).diff).toHaveLength(2);
+  });
+
+  test('a cell of a matrix of eight is left out, though another one is spare as well', () => {
+    const [systems, versions] = [
+      ['ubuntu-24.04', 'macos-15'],
+      [18, 20, 22, 24],
+    ];
+    const text = `on: pull_request\npermissions: {}\njobs:\n  test:\n    runs-on: \${{ matrix.os }}\n    strategy:\n      matrix:\n        os: [${systems.join(', ')}]\n        node: [${versions.join(', ')}]\n    steps: [{run: make}]\n`;
+    const attempts = Array.from({ length: 200 }, (_, index) => {
+      const arrivedAt = now - 60 * day + index * hour;
+      const cells = systems.flatMap((os) => versions.map((node) => `test (${os}, ${node})`));
+      return anAttempt({ arrivedAt, jobs: cells.map((name) => aJob(name, arrivedAt, name.includes('22') ? 6 : 3)) });
+    });
+    expect(patchWith('ADV-07', text, { attempts, requiredChecks: [] })).toEqual({
+      diff: ['+        exclude:', '+          - os: ubuntu-24.04', '+            node: 22'],
+      refused: [],
+    });
+  });
 });
 
 test('an action that a secret reaches can be pinned: what is found of it is found as before', () => {

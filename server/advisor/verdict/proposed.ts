@@ -2,7 +2,7 @@ import type { Instant } from '../../metrics/kernel/facts.ts';
 import { dayMs } from '../../metrics/kernel/window.ts';
 import type { Predicted } from '../effects.ts';
 import type { RecordedAttempt } from '../history.ts';
-import type { Kind } from '../kind.ts';
+import { findsNextStep, type Kind } from '../kind.ts';
 import type { Band } from '../replay/band.ts';
 import { attemptsWithin, coveredDaysOf, findUsableWindow } from '../usable-window.ts';
 import { measureDays } from './measured-days.ts';
@@ -78,12 +78,9 @@ export function findWithdrawal(change: ProposedChange, { text, isFound, isDisabl
   if (isDisabled) return 'disabled';
   const state = touchedState(change.touched ?? [], text);
   if (state === 'after') return null;
-  if (state === 'before' || (isFound && isUndoneWhereFound(change))) return 'reverted';
+  if (state === 'before' || (isFound && !findsNextStep(change.kind))) return 'reverted';
   return state === 'other' ? 'changed_again' : null;
 }
-
-/** Whether the same finding says that the change was undone: after these, the next step is found at the same place. */
-const isUndoneWhereFound = ({ kind }: ProposedChange): boolean => kind !== 'ADV-03' && kind !== 'ADV-07';
 
 const units: Readonly<Record<string, Measure['per']>> = {
   'ADV-01': 'update',
