@@ -80,6 +80,41 @@ describe('a job that waits for what it does not read', () => {
     expect([one?.reasons, one?.effect.wall?.history.p50After]).toEqual([['minutes_rise'], 600]);
   });
 
+  test('runs with all cells of its matrix where the other one failed', () => {
+    const text = file(
+      `    needs: lint\n    strategy:\n      matrix:\n        node: [22, 24]\n`,
+      '      - run: make test\n',
+    );
+    const attempts = history().map((one) => ({
+      ...one,
+      jobs: (one.jobs ?? []).flatMap((job) =>
+        job.name === 'test' && job.isTaken
+          ? [
+              { ...job, name: 'test (22)' },
+              { ...job, name: 'test (24)', completedAt: (job.completedAt ?? 0) - 4 * minute },
+            ]
+          : [job],
+      ),
+    }));
+    const recorded = attempts.map((one) => ({ ...one, billedMinutes: attemptMinutes(one) }));
+    const one = predicted(text, recorded);
+    expect(one?.risks).toMatchObject([{ count: 5, of: 100 }]);
+    expect(one?.effect.history).toMatchObject({ minutesBefore: 200 + 95 * 16, minutesAfter: 200 + 100 * 16 });
+    const failed = recorded.findIndex(({ conclusion }) => conclusion === 'failure');
+    const after = one?.counterfactual?.change(recorded)[failed];
+    expect(after?.jobs?.map(({ name }) => name)).toEqual(['lint', 'test (22)', 'test (24)']);
+  });
+
+  test('is not predicted where it would run and never passed', () => {
+    const attempts = history().map((one) => ({
+      ...one,
+      jobs: (one.jobs ?? []).map((job) =>
+        job.name === 'test' && job.isTaken ? { ...job, conclusion: 'failure' as const } : job,
+      ),
+    }));
+    expect(predicted(file(), attempts)?.effect.reason).toBe('nothing_to_compare');
+  });
+
   test('moves what waits for it, with its lag and its wait', () => {
     const more =
       '  report:\n    needs: [test, lint]\n    runs-on: ubuntu-24.04\n    timeout-minutes: 9\n    steps: [{run: make report}]\n';

@@ -6,10 +6,10 @@ import type { RecordedAttempt, RecordedJob } from '../history.ts';
 import { createJobMatcher } from '../job-names.ts';
 import { type AdvisedFile, type Finding, kind, withoutHistory } from '../kind.ts';
 import { type Edge, listUnusedEdges, removeEdge } from '../needs.ts';
-import { reasonsWhere } from '../reasons.ts';
+import { type PredictionReason, reasonsWhere } from '../reasons.ts';
 import { isContended } from '../replay/contention.ts';
 import { startedRuns } from '../replay/demand.ts';
-import { type PassingJob, startEarlier, wouldRun } from '../replay/earlier-start.ts';
+import { type PassingCells, startEarlier, wouldRun } from '../replay/earlier-start.ts';
 import { createMapper, lastEnd, type MappedJobs } from '../replay/needs-replay.ts';
 
 /** Contract of the advisor, section 2.10. */
@@ -48,7 +48,7 @@ export const earlierStarts = kind({
             : {
                 change: startEarlier({ workflow: file.workflow, edge, passing: waits.passing }),
                 demand: startedRuns(file.workflowId),
-                withheld: isContended(file.attempts ?? []) ? 'shared_pool' : null,
+                withheld: whyWithheld(file, waits),
               },
       };
     }
@@ -86,7 +86,7 @@ interface Waits {
   evidence: RecordedAttempt[];
   /** Runs in which the job would have run, too. */
   added: number;
-  passing: PassingJob[];
+  passing: PassingCells[];
 }
 
 function countWaits({ job, needed }: Edge, { workflow }: AdvisedFile, runs: readonly Run[]): Waits {
@@ -102,13 +102,18 @@ function countWaits({ job, needed }: Edge, { workflow }: AdvisedFile, runs: read
     last: waited.length,
     evidence: waited.map(({ attempt }) => attempt),
     added: runs.filter(({ mapped }) => isSkipped(mapped.get(job)) && wouldRun({ job, needed }, needs, mapped)).length,
-    passing: ran.flatMap(({ attempt: { arrivedAt }, mapped }) =>
-      (mapped.get(job) ?? [])
-        // Of one without its times, or whose clock went back, it is not known how long it takes.
-        .filter((one) => getOutcome(one) === 'pass' && getSpan(one) !== null)
-        .map((one) => ({ arrivedAt, job: one })),
-    ),
+    passing: ran.flatMap(({ attempt: { arrivedAt }, mapped }) => {
+      const cells = mapped.get(job) ?? [];
+      // Of one without its times, or whose clock went back, it is not known how long it takes.
+      return cells.every((one) => getOutcome(one) === 'pass' && getSpan(one) !== null) ? [{ arrivedAt, cells }] : [];
+    }),
   };
+}
+
+/** What a job would take where it never passed is not known. */
+function whyWithheld({ attempts }: AdvisedFile, { added, passing }: Waits): PredictionReason | null {
+  if (isContended(attempts ?? [])) return 'shared_pool';
+  return added > 0 && passing.length === 0 ? 'nothing_to_compare' : null;
 }
 
 const isSkipped = (cells: readonly RecordedJob[] = []): boolean =>

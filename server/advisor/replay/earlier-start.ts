@@ -9,20 +9,20 @@ import type { WorldChange } from './world-change.ts';
 interface EarlierStart {
   workflow: Workflow;
   edge: Edge;
-  /** When it passed, oldest first. */
-  passing: readonly PassingJob[];
+  /** Attempts in which all of its cells passed, oldest first. */
+  passing: readonly PassingCells[];
 }
 
-/** A passing job with the arrival of its attempt. */
-export interface PassingJob {
+/** The cells of a job, all of which passed, with the arrival of their attempt. */
+export interface PassingCells {
   arrivedAt: Instant;
-  job: RecordedJob;
+  cells: readonly RecordedJob[];
 }
 
 /**
  * As if a job had not waited for another one: it is created when the others that it needs have ended, and what waits for
- * it follows. Where the other one failed it would have run, for as long as when it passed last. Attempts of another version
- * of the file keep their times.
+ * it follows. Where the other one failed it would have run, with all of its cells, for as long as when it passed last: a
+ * matrix that is skipped is recorded as one job. Attempts of another version of the file keep their times.
  */
 export function startEarlier({ workflow, edge, passing }: EarlierStart): WorldChange {
   const mapJobs = createMapper(workflow);
@@ -38,8 +38,10 @@ export function startEarlier({ workflow, edge, passing }: EarlierStart): WorldCh
         ordered,
         mapped,
         takenOut: edge,
-        change: (cell, { job, at }) =>
-          before && job === edge.job && cell.conclusion === 'skipped' ? runAs(before, cell, at) : cell,
+        change(cells, { job, at }) {
+          const [skipped] = cells.filter(({ conclusion }) => conclusion === 'skipped');
+          return before && skipped && job === edge.job ? before.map((cell) => runAs(cell, skipped, at)) : cells;
+        },
       });
     });
 }
@@ -52,15 +54,16 @@ export function wouldRun({ job, needed }: Edge, waited: readonly Job[], mapped: 
 }
 
 /** Real durations, not their median: minutes are rounded up, and a median just above a minute would be for all of them. */
-const lastBefore = (passing: readonly PassingJob[], arrivedAt: Instant): RecordedJob | undefined =>
-  (passing.findLast((one) => one.arrivedAt <= arrivedAt) ?? passing[0])?.job;
+const lastBefore = (passing: readonly PassingCells[], arrivedAt: Instant): readonly RecordedJob[] | undefined =>
+  (passing.findLast((one) => one.arrivedAt <= arrivedAt) ?? passing[0])?.cells;
 
 const runAs = (
-  { labels, runnerGroup, startedAt, completedAt }: RecordedJob,
-  cell: RecordedJob,
+  { name, labels, runnerGroup, startedAt, completedAt }: RecordedJob,
+  skipped: RecordedJob,
   at: Instant,
 ): RecordedJob => ({
-  ...cell,
+  ...skipped,
+  name,
   conclusion: 'success',
   labels,
   runnerGroup,

@@ -37,8 +37,8 @@ export interface NeedsReplay {
   mapped: MappedJobs;
   /** What a job no longer waits for; null where all of them wait as they did. */
   takenOut: Edge | null;
-  /** A job as it would have run; it has been moved to where what it waits for ends, `at`. */
-  change(cell: RecordedJob, around: { job: Job; at: Instant }): RecordedJob;
+  /** The cells of a job as they would have run; they have been moved to where what it waits for ends, `at`. */
+  change(cells: readonly RecordedJob[], around: { job: Job; at: Instant }): readonly RecordedJob[];
 }
 
 /**
@@ -54,10 +54,8 @@ export function replayNeeds(attempt: RecordedAttempt, replay: NeedsReplay): Reco
     const waited = waitsFor(workflow, job, attempt);
     const from = startOf(waited, mapped);
     const at = startOf(job === takenOut?.job ? waited.filter((one) => one !== takenOut.needed) : waited, changed);
-    changed.set(
-      job,
-      (mapped.get(job) ?? []).map((cell) => change(move(cell, from, at), { job, at })),
-    );
+    const moved = (mapped.get(job) ?? []).map((cell) => move(cell, from, at));
+    changed.set(job, change(moved, { job, at }));
   }
   const jobs = [...changed.values()].flat();
   const isSame = jobs.length === (attempt.jobs ?? []).length && jobs.every((job) => attempt.jobs?.includes(job));

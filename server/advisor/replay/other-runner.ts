@@ -27,7 +27,9 @@ export function onOtherRunner({ workflow, label, ratioOf }: OtherRunner): WorldC
   return (attempts) =>
     attempts.map((attempt) => {
       const mapped = attempt.jobs?.some((job) => ratioOf(job) !== null) ? mapJobs(attempt) : null;
-      return mapped === null ? attempt : replayNeeds(attempt, { workflow, ordered, mapped, takenOut: null, change });
+      return mapped === null
+        ? attempt
+        : replayNeeds(attempt, { workflow, ordered, mapped, takenOut: null, change: (cells) => cells.map(change) });
     });
 }
 
