@@ -83,6 +83,8 @@ export interface Counterfactual {
   from?: Instant;
   /** Whether jobs wait for runners, so that nothing is said of when runs end. */
   isContended?: boolean;
+  /** Whether how long jobs wait for runners may decide which of them run, and for how long. */
+  restsOnWaits?: boolean;
 }
 
 /** What a change of unknown effect saves at most. */

@@ -64,6 +64,7 @@ export const predictionReasonTexts = {
   history_absent: 'Jobs of fewer than 28 days are stored.',
   sample_too_small: 'Too few runs, commits or jobs to tell: fewer than 20 of what it is measured per.',
   minutes_not_reproduced: 'The stored jobs do not add up to the minutes that were stored with them.',
+  queue_not_reproduced: 'Jobs wait for runners, and how long they do decides how many minutes are saved.',
   level_changed: 'The minutes, or the runner, had a lasting change within the last 28 days.',
   price_unknown: 'Less than 95 % of the minutes have a known price.',
   shared_pool: 'Jobs wait for runners, so that starting one earlier may make others wait.',

@@ -42,6 +42,7 @@ export const matrixFailures = kind({
         counterfactual: {
           change: stopAtFirstFailure(isCell, file.cancellationMs),
           demand: startedRuns(file.workflowId),
+          restsOnWaits: true,
         },
       };
     }

@@ -53,6 +53,7 @@ export const supersededRuns = kind({
           delayMs: file.cancellationMs,
         }),
         demand: event === 'push' ? branchPushes(file.defaultBranch) : pullRequestUpdates,
+        restsOnWaits: true,
       },
     };
   },

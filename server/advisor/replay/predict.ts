@@ -4,9 +4,11 @@ import type { RecordedAttempt } from '../history.ts';
 import type { Counterfactual, Saves } from '../kind.ts';
 import type { PredictionReason } from '../reasons.ts';
 import { isDrifting, predictedDays } from './band.ts';
+import { isContended } from './contention.ts';
 import { amountsByDay, type DayAmounts, dayOf, type MinutePrice } from './days.ts';
 import { findUnpriced, type HistoryFigures, historyOf, minutePairs, type NextDays, type Seed } from './figures.ts';
 import { type Forecast, forecast } from './forecast.ts';
+import { isDecidedByWaits } from './waits.ts';
 import { changedMinutes } from './world-change.ts';
 
 /** The recorded past of a workflow, with what a prediction is measured against. */
@@ -55,11 +57,21 @@ const minUnits = 20;
 
 /** The effect of a change on the minutes and the cost of a workflow. Contract of the advisor, sections 3.6 to 3.8. */
 export function predict(
-  { change, bounds = [], demand, withheld = null, from = 0, isContended: isQueued = false }: Counterfactual,
+  {
+    change,
+    bounds = [],
+    demand,
+    withheld = null,
+    from = 0,
+    isContended: isQueued = false,
+    restsOnWaits,
+  }: Counterfactual,
   past: RecordedPast,
   saves: Saves = 'minutes',
 ): Effect {
   if (withheld !== null) return unpredicted(withheld);
+  if (restsOnWaits && isContended(past.attempts) && isDecidedByWaits(change, past.attempts))
+    return unpredicted('queue_not_reproduced');
   const worlds = [change, ...bounds].map((one) => one(past.attempts));
   const [changed = []] = worlds;
   const days = amountsByDay(past.days, { before: past.attempts, after: changed }, past.priceOf);
