@@ -11,7 +11,7 @@ export const verdictReasonTexts: Record<VerdictReason, string> = {
   nothing_comparable: 'Nothing that ran within 84 days can be compared with what ran before.',
   no_minutes_after: 'Nothing took any minutes after the merge, 100 % fewer, of which no interval can be given.',
   something_else_changed: 'What the change cannot move has changed as well.',
-  history_too_short: 'Jobs of fewer than 28 days before the merge are stored.',
+  history_too_short: 'Jobs of fewer than 28 days before the merge are stored, or of fewer than 14 after it.',
   no_denominator: 'No other workflow ran for all of its updates, so that those without a run cannot be counted.',
   reverted: 'The change was taken back.',
   changed_again: 'The lines of the change were changed again.',

@@ -31,22 +31,21 @@ export type VerdictReason =
   | Unmeasurable
   | Withdrawal;
 
-/** Why it is not measured: too little is stored, or units without a run of the workflow are not seen. */
+/** Why it is not measured: jobs of too few days are stored, or units without a run of the workflow are not seen. */
 type Unmeasurable = 'history_too_short' | 'no_denominator';
 
 /** Why a merged change is not what is measured any more. */
 export type Withdrawal = 'reverted' | 'changed_again' | 'disabled';
 
 /**
- * Why units after a change cannot be compared with those before: nothing alike came before, or on too few days after
- * it; or none took any minutes, which is all that can be saved, but the logarithm of nothing has no interval.
+ * Why units after a change cannot be compared with those before: nothing alike came before; or none took any minutes, which is all that can be saved, but the logarithm of nothing has no interval.
  */
 type Incomparable = 'nothing_comparable' | 'no_minutes_after';
 
 /** Days after the change at which it is looked at. */
 export const lookDays = [28, 56, 84] as const;
-/** Fewer units of demand after the change are not looked at. */
-const minUnits = 20;
+/** Fewer units of demand after the change are not looked at, nor fewer days with their jobs: an interval needs two weeks. */
+const [minUnits, minDays] = [20, 14];
 
 /** One look at what came of a change. */
 export interface Look {
@@ -56,7 +55,7 @@ export interface Look {
   units: number;
   /** null where there was too little to look at, or nothing to compare. */
   measured: Omit<Estimate, 'strata'> | null;
-  outcome: Decision | 'skipped' | Incomparable | 'something_else_changed';
+  outcome: Decision | 'skipped' | 'history_too_short' | Incomparable | 'something_else_changed';
 }
 
 /** What is measured of a change, with what was before it; it never changes. */
@@ -174,11 +173,12 @@ function lookAtChange(
   const day = Math.round((at - from) / dayMs);
   const own = daysBetween(aftermath.own, from, at);
   const units = countUnits(own);
-  const found = units < minUnits ? null : estimate(baseline.before, own, seed);
+  const tooLittle = whyTooLittle(own);
+  const found = tooLittle === null ? estimate(baseline.before, own, seed) : null;
   const next = lookDays.find((one) => one > day);
   const nextLook = next === undefined ? null : from + next * dayMs;
   if (found === null) {
-    const outcome = units < minUnits ? 'skipped' : whyIncomparable(baseline.before, own);
+    const outcome = tooLittle ?? whyIncomparable(baseline.before, own);
     return atEnd({ ...verdict, looks: [...looks, { day, at, units, measured: null, outcome }], nextLook });
   }
   const { strata, ...measured } = found;
@@ -208,6 +208,11 @@ function lookAtChange(
 const isProvable = (promised: Promised | null): promised is Promised =>
   promised !== null && promised.low >= leastProvable;
 
+function whyTooLittle(own: MeasuredDays): 'history_too_short' | 'skipped' | null {
+  if (own.days.length < minDays) return 'history_too_short';
+  return countUnits(own) < minUnits ? 'skipped' : null;
+}
+
 const whyIncomparable = (before: MeasuredDays, after: MeasuredDays): Incomparable =>
   valuePerUnit(before) !== 0 && valuePerUnit(after) === 0 ? 'no_minutes_after' : 'nothing_comparable';
 
@@ -219,7 +224,7 @@ function atEnd(verdict: MeasuredVerdict): MeasuredVerdict {
 
 function whyOpen(looks: readonly Look[]): VerdictReason {
   const last = looks.at(-1)?.outcome;
-  if (last === 'nothing_comparable' || last === 'no_minutes_after') return last;
+  if (last === 'nothing_comparable' || last === 'no_minutes_after' || last === 'history_too_short') return last;
   return looks.some(({ measured }) => measured !== null) ? 'too_variable' : 'sample_too_small';
 }
 

@@ -141,11 +141,14 @@ export const VerdictDetail = z
               'not_kept',
               'open',
               'skipped',
+              'history_too_short',
               'nothing_comparable',
               'no_minutes_after',
               'something_else_changed',
             ])
-            .meta({ description: 'skipped: fewer than 20 units.' }),
+            .meta({
+              description: 'skipped: fewer than 20 units. history_too_short: jobs of fewer than 14 days are stored.',
+            }),
         }),
       ),
       drift: z

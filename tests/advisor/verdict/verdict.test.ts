@@ -170,6 +170,26 @@ describe('looks', () => {
     expect(other).toMatchObject({ state: 'cannot_tell', reason: 'nothing_comparable', nextLook: null });
   });
 
+  test('after which the jobs of fewer than two weeks are stored say that, not that nothing can be compared', () => {
+    const end = firstLook + 56 * day;
+    const [some, more] = [13, 14].map((count) =>
+      advance(
+        begun(),
+        aftermath((at) => units(at, 8, 8 + ((at / day) % 3)), count),
+        end,
+        [],
+      ),
+    );
+    expect(some).toMatchObject({ state: 'cannot_tell', reason: 'history_too_short', nextLook: null });
+    expect(some?.looks.map(({ units: seen, outcome }) => [seen, outcome])).toEqual([
+      [104, 'history_too_short'],
+      [104, 'history_too_short'],
+      [104, 'history_too_short'],
+    ]);
+    expect(some && verdictSentence(some)).toContain('or of fewer than 14 after it.');
+    expect(more?.looks[0]?.measured).not.toBeNull();
+  });
+
   test('go on weekly, and find a gain that is lost and one that is back', () => {
     const lost = (at: number) => at >= firstLook + 7 * day && at < firstLook + 70 * day;
     const world = aftermath((at) => units(at, 8, (lost(at) ? 10 : 8) + ((at / day) % 3)), 240);

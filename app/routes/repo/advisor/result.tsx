@@ -80,6 +80,7 @@ const outcomes: Record<Look['outcome'], string> = {
   not_kept: 'Not kept',
   open: 'Not decided',
   skipped: 'Too few',
+  history_too_short: 'Too few days stored',
   nothing_comparable: 'Nothing comparable',
   no_minutes_after: 'No minutes after the merge',
   something_else_changed: 'Something else changed',
