@@ -1,7 +1,7 @@
 import type { ProposedChange } from '../advisor/verdict/proposed.ts';
-import type { Verdict } from '../advisor/verdict/verdict.ts';
+import type { Verdict, VerdictState } from '../advisor/verdict/verdict.ts';
 import type { Instant } from '../metrics/kernel/facts.ts';
-import type { Database } from './database.ts';
+import type { Database, Queries } from './database.ts';
 
 /** A repository with changes to look at, as the database knows it. */
 export interface JudgedRepository {
@@ -114,18 +114,63 @@ export const advisorVerdicts = (database: Database) => ({
       .sort((one, other) => other.verdict.startAt - one.verdict.startAt);
   },
   /** Stores the result of a change, in the place of the one before. */
-  async put(
-    repoId: number,
-    { operationId, commit, change, verdict }: Pick<StoredVerdict, 'operationId' | 'commit' | 'change' | 'verdict'>,
-    now: Instant,
-  ): Promise<void> {
-    const { state, nextLook } = verdict;
-    const ofCommit = operationId === null ? commit : null;
-    const values = { operationId, commit: ofCommit, change, verdict, state, nextLook, updatedAt: now };
-    await database.db
-      .insertInto('advisor_verdicts')
-      .values({ repoId, id: change.id, ...values })
-      .onConflict((conflict) => conflict.columns(['repoId', 'id']).doUpdateSet(values))
-      .execute();
-  },
+  put: (repoId: number, stored: KeptVerdict, now: Instant): Promise<void> => put(database, { repoId, stored, now }),
+  /**
+   * Stores that of a change that was just merged. What was decided of an earlier one of the same recommendation stays on
+   * record, and is not looked at any more.
+   */
+  begin: (repoId: number, stored: KeptVerdict, now: Instant): Promise<void> =>
+    database.transaction(async (queries) => {
+      await archive(queries, { repoId, id: stored.change.id, now });
+      await put(queries, { repoId, stored, now });
+    }),
 });
+
+type KeptVerdict = Pick<StoredVerdict, 'operationId' | 'commit' | 'change' | 'verdict'>;
+
+async function put(
+  { db }: Queries,
+  {
+    repoId,
+    stored: { operationId, commit, change, verdict },
+    now,
+  }: { repoId: number; stored: KeptVerdict; now: Instant },
+): Promise<void> {
+  const { state, nextLook } = verdict;
+  const ofCommit = operationId === null ? commit : null;
+  const values = { operationId, commit: ofCommit, change, verdict, state, nextLook, updatedAt: now };
+  await db
+    .insertInto('advisor_verdicts')
+    .values({ repoId, id: change.id, ...values })
+    .onConflict((conflict) => conflict.columns(['repoId', 'id']).doUpdateSet(values))
+    .execute();
+}
+
+const decided: VerdictState[] = ['kept', 'lost', 'not_kept', 'no_effect', 'measured'];
+
+/** Gives a decided result the key of a past one, with the day of its merge. */
+async function archive(
+  { db }: Queries,
+  { repoId, id, now }: { repoId: number; id: string; now: Instant },
+): Promise<void> {
+  const past = await db
+    .selectFrom('advisor_verdicts')
+    .select('verdict')
+    .where('repoId', '=', repoId)
+    .where('id', '=', id)
+    .where('state', 'in', decided)
+    .executeTakeFirst();
+  if (!past) return;
+  const { startAt } = past.verdict;
+  await db
+    .updateTable('advisor_verdicts')
+    .set({
+      id: `${id} ${new Date(startAt).toISOString()}`,
+      verdict: { ...past.verdict, nextLook: null, withdrawnAt: now },
+      nextLook: null,
+      updatedAt: now,
+    })
+    .where('repoId', '=', repoId)
+    .where('id', '=', id)
+    .execute();
+}

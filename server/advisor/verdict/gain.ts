@@ -38,7 +38,7 @@ export interface PresentGain {
  * or was not followed any more.
  */
 export function findPresentGain({ state, looks, weeks, withdrawnAt }: Verdict, at: Instant): PresentGain | null {
-  const isFollowed = state === 'kept' || state === 'lost' || (withdrawnAt !== undefined && at < withdrawnAt);
+  const isFollowed = withdrawnAt === undefined ? state === 'kept' || state === 'lost' : at < withdrawnAt;
   if (!isFollowed) return null;
   const kept = looks.find((look) => look.outcome === 'kept' && look.at <= at);
   if (!kept?.measured) return null;

@@ -84,7 +84,7 @@ export interface Verdict {
   nextLook: Instant | null;
   /** The first day of the first two weeks without the gain. */
   lostSince: Instant | null;
-  /** The look that found it in place no more; not there of one that is, or was withdrawn before this was stored. */
+  /** When it was found in place no more, or made anew; not there of others, or withdrawn before this was stored. */
   withdrawnAt?: Instant;
 }
 

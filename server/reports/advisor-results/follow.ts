@@ -70,7 +70,7 @@ async function begin(merged: MergedPullRequest, source: Source): Promise<void> {
   for (const one of proposed) {
     const change = asMerged(one, texts.get(one.path) ?? '');
     const verdict = beginOf(change, recorded, proposed);
-    await source.store.advisorVerdicts.put(
+    await source.store.advisorVerdicts.begin(
       merged.repoId,
       { operationId, commit: null, change, verdict },
       source.services.clock.now(),

@@ -97,5 +97,5 @@ async function begin(
   { advisorVerdicts }: Store,
 ): Promise<void> {
   const verdict = beginOf(change, { attempts, defaultBranch: repository.defaultBranch ?? '', startAt }, together);
-  await advisorVerdicts.put(known.id, { operationId: null, commit, change, verdict }, at);
+  await advisorVerdicts.begin(known.id, { operationId: null, commit, change, verdict }, at);
 }

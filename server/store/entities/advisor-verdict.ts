@@ -5,7 +5,10 @@ import { AdvisorPullRequest } from './advisor-pull-request.ts';
 import { Repository } from './repository.ts';
 import { instant } from './types.ts';
 
-/** What came of a recommended change that was merged; by the recommendation, of its newest pull request or commit. */
+/**
+ * What came of a recommended change that was merged; by the recommendation, of its newest pull request or commit. A decided
+ * one of an earlier merge stays, with the instant of that merge behind its id.
+ */
 export const AdvisorVerdict = defineEntity({
   name: 'AdvisorVerdict',
   tableName: 'advisor_verdicts',

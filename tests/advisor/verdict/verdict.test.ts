@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { estimate } from '../../../server/advisor/verdict/estimate.ts';
+import { findPresentGain } from '../../../server/advisor/verdict/gain.ts';
 import { measureDays } from '../../../server/advisor/verdict/measured-days.ts';
 import type { Unit } from '../../../server/advisor/verdict/measures.ts';
 import { verdictSentence } from '../../../server/advisor/verdict/sentence.ts';
@@ -204,6 +205,19 @@ describe('looks', () => {
     const verdict = advance(begun(), world, firstLook + 28 * day, []);
     expect(verdict.lostSince).toBe(firstLook + 7 * day);
     expect(verdictSentence(verdict)).toMatch(/ Was kept, lost since 29 Jun 2026, found on 20 Jul 2026\.$/);
+  });
+
+  test('of a gain that was made anew are over from then on', () => {
+    const verdict = advance(
+      begun(),
+      aftermath((at) => units(at, 8, 8 + ((at / day) % 3))),
+      firstLook + 14 * day,
+      [],
+    );
+    const [end, ended] = [firstLook + 10 * day, { ...verdict, withdrawnAt: firstLook + 10 * day }];
+    expect(findPresentGain(ended, end - 1)?.lostPct).toBeLessThan(5);
+    expect(findPresentGain(ended, end)).toBeNull();
+    expect(findPresentGain(verdict, end)).not.toBeNull();
   });
 
   test('tell nothing where what the change cannot move has moved', () => {
