@@ -8,6 +8,7 @@ import { type AdvisedRepository, certaintyOf, dependsOnChecks, recommend } from 
 import type { Calibration } from './replay/calibrate.ts';
 import { attemptMinutes } from './replay/days.ts';
 import type { Effect } from './replay/predict.ts';
+import { isMeasured, type JointPromise } from './verdict/proposed.ts';
 
 /** Which recommendations of a repository are requested, and how much of them. */
 export interface AdviseTask {
@@ -51,6 +52,8 @@ export interface AdvisedRun {
 export interface AdvisedChanges extends RecommendedPatch {
   /** What is predicted of the changes that can be made, together, of the workflows that they change. */
   together: PlainEffect;
+  /** Of those that one workflow has several of, by its id. */
+  jointly: ReadonlyMap<number, JointPromise>;
 }
 
 /** What could be changed in a repository. */
@@ -107,7 +110,24 @@ function changesOf(shown: readonly Predicted[], { past }: Prediction, { reposito
   const offered = shown.filter(({ id, reasons }) => chosen.includes(id) && reasons.length === 0);
   const patch = patchRecommendations(repository, offered);
   const made = offered.filter(({ id }) => patch.refused.every((one) => one.id !== id));
-  return { ...patch, together: toPlain(predictTogether(made, past, { of: 'changed workflows' }), isTooLarge) };
+  return {
+    ...patch,
+    together: toPlain(predictTogether(made, past, { of: 'changed workflows' }), isTooLarge),
+    jointly: promiseJointly(made, past),
+  };
+}
+
+/** What is promised of workflows that several changes are made to. */
+function promiseJointly(made: readonly Predicted[], past: Prediction['past']): Map<number, JointPromise> {
+  const measured = made.filter(({ kind }) => isMeasured({ kind: kind.id }));
+  const several = [...Map.groupBy(measured, ({ workflowId }) => workflowId)].filter(([, group]) => group.length > 1);
+  return new Map(
+    several.flatMap(([id, group]): [number, JointPromise][] => {
+      const savesMinutes = group.some(({ effect }) => effect.next !== null && effect.saves === 'minutes');
+      const next = savesMinutes ? predictTogether(group, past, { of: 'changed workflows' }).next : null;
+      return id === null ? [] : [[id, { promised: next?.reductionPct ?? null, promisedFrom: next?.from ?? null }]];
+    }),
+  );
 }
 
 const toPlain = ({ minutesAfter, ...effect }: Effect, isTooLarge: boolean): PlainEffect =>

@@ -45,6 +45,23 @@ describe('recommendations of 20,000 jobs', () => {
     expect(ms).toBeLessThan(inline.ms / 3);
   });
 
+  test('of which several are chosen have one promise for each workflow that these change', () => {
+    const offered = inline.answer?.recommendations.filter(
+      ({ reasons, kind }) => reasons.length === 0 && kind.certainty !== 'risk',
+    );
+    const byWorkflow = Map.groupBy(offered ?? [], ({ workflowId }) => workflowId);
+    const several = [...byWorkflow].filter(([, all]) => all.length > 1);
+    expect(several.length).toBeGreaterThan(0);
+    const chosen = (offered ?? []).map(({ id }) => id);
+    const { jointly, together } = advise(aTask({ chosen }))?.changes ?? {};
+    expect([...(jointly?.keys() ?? [])].toSorted()).toEqual(several.map(([id]) => id).toSorted());
+    const [id, all = []] = several[0] ?? [];
+    const alone = advise(aTask({ chosen: all.map((one) => one.id) }))?.changes;
+    expect(alone?.jointly.get(id ?? 0)?.promised).toEqual(alone?.together.next?.reductionPct);
+    expect(jointly?.get(id ?? 0)).toEqual(alone?.jointly.get(id ?? 0));
+    expect(together?.next).not.toBeNull();
+  });
+
   test('come with the runs and the change of those that are chosen', async () => {
     const [first, second] = inline.answer?.recommendations.filter(({ reasons }) => reasons.length === 0) ?? [];
     const answer = await run(aTask({ chosen: [first?.id ?? ''], dismissed: null }));

@@ -24,7 +24,22 @@ export interface ProposedChange {
   promisedFrom?: Instant | null;
   /** The nodes that show whether the change is in place; empty where only the finding does. */
   touched?: TouchedNode[];
+  /** What was predicted of all changes of the workflow that were proposed together; not there of one alone. */
+  jointly?: JointPromise;
+  /** Changes of the same workflow that were merged with it: the promise and the result are of all of them. */
+  others?: Pick<ProposedChange, 'id' | 'kind' | 'title'>[];
 }
+
+/** What is predicted of the changes of a workflow together. */
+export interface JointPromise {
+  /** The reduction of its minutes, in percent; null where nothing was predicted. */
+  promised: Band | null;
+  /** Start of the first day that the prediction rests on. */
+  promisedFrom: Instant | null;
+}
+
+/** The kinds that a promise and a result are of. */
+const kindsOf = ({ kind, others = [] }: ProposedChange): string[] => [kind, ...others.map((one) => one.kind)];
 
 interface Proposable extends Pick<Predicted, 'id' | 'path' | 'workflowId' | 'changes'> {
   kind: Pick<Kind, 'id' | 'title'>;
@@ -89,19 +104,22 @@ const units: Readonly<Record<string, Measure['per']>> = {
   'ADV-04': 'update',
 };
 
-/** What is measured of it, such that the change cannot move how many units there are; contract, section 5.3. */
-const measureOf = ({ kind }: ProposedChange, workflowId: number): Measure => ({
-  per: units[kind] ?? 'run',
-  workflowId,
-  without: null,
-});
+/** Units that fewer changes move, last. */
+const coarsest: readonly Measure['per'][] = ['day', 'commit', 'update'];
+
+/** What is measured of it, such that the changes cannot move how many units there are; contract, section 5.3. */
+function measureOf(change: ProposedChange, workflowId: number): Measure {
+  const pers = kindsOf(change).map((kind) => units[kind] ?? 'run');
+  return { per: coarsest.find((per) => pers.includes(per)) ?? 'run', workflowId, without: null };
+}
 
 const minRuns = 20;
 
 /** What the change cannot move; null where there is no such thing. Contract of the advisor, section 5.5. */
-function controlOf({ kind }: ProposedChange, workflowId: number, attempts: readonly RecordedAttempt[]): Measure | null {
-  if (/^ADV-0[1246]$/.test(kind)) return { per: 'passing job', workflowId, without: null };
-  if (kind === 'ADV-03') return { per: 'run', workflowId, without: 'schedule' };
+function controlOf(change: ProposedChange, workflowId: number, attempts: readonly RecordedAttempt[]): Measure | null {
+  const kinds = kindsOf(change);
+  if (kinds.every((kind) => kind === 'ADV-03')) return { per: 'run', workflowId, without: 'schedule' };
+  if (kinds.every((kind) => /^ADV-0[12346]$/.test(kind))) return { per: 'passing job', workflowId, without: null };
   const others = Map.groupBy(
     attempts.filter((one) => one.workflowId !== workflowId),
     (one) => one.workflowId,
@@ -118,12 +136,13 @@ const maxUnseen = 0.01;
  * of the changes made together filters ran for them, too. Contract of the advisor, section 5.3.
  */
 export function hasDenominator(
-  { kind, workflowId }: ProposedChange,
+  change: ProposedChange,
   together: readonly ProposedChange[],
   { attempts, startAt }: { attempts: readonly RecordedAttempt[]; startAt: Instant },
 ): boolean {
-  if (kind !== 'ADV-04') return true;
-  const filtered = new Set([workflowId, ...together.flatMap((one) => (one.kind === kind ? one.workflowId : []))]);
+  const { workflowId } = change;
+  if (!kindsOf(change).includes('ADV-04')) return true;
+  const filtered = new Set([workflowId, ...together.flatMap((one) => (one.kind === 'ADV-04' ? one.workflowId : []))]);
   const before = attempts.filter(({ arrivedAt }) => arrivedAt < startAt);
   const updatesOf = (some: readonly RecordedAttempt[]) => new Set(some.flatMap((one) => updateKey(one) ?? []));
   const own = [...updatesOf(before.filter((one) => one.workflowId === workflowId))];

@@ -3,6 +3,7 @@ import { figures, formatFewer } from '../../domain/quantity.ts';
 import { lossFoundAt } from './gain.ts';
 import { sum } from './measured-days.ts';
 import { unitLabels } from './measures.ts';
+import type { ProposedChange } from './proposed.ts';
 import type { Verdict, VerdictReason, VerdictState } from './verdict.ts';
 
 export const verdictReasonTexts: Record<VerdictReason, string> = {
@@ -18,17 +19,11 @@ export const verdictReasonTexts: Record<VerdictReason, string> = {
   disabled: 'The workflow was disabled, or its file removed.',
 };
 
-/** What came of a change, in words; contract of the advisor, section 6.6. */
-export function verdictSentence({
-  promised,
-  baseline,
-  looks,
-  strata,
-  state,
-  reason,
-  nextLook,
-  lostSince,
-}: Verdict): string {
+/** What came of a change, in words, and of the others that it was judged with; contract of the advisor, section 6.6. */
+export function verdictSentence(verdict: Verdict, others: ProposedChange['others'] = []): string {
+  const { promised, baseline, looks, strata, state, reason, nextLook, lostSince } = verdict;
+  const titles = others.map(({ title }) => `“${title}”`).join(', ');
+  const together = titles === '' ? null : `Together with ${titles}.`;
   const per = baseline ? ` per ${unitLabels[baseline.measure.per].one}` : '';
   const predicted = promised ? `Predicted ${formatBand(promised)}${per}.` : null;
   const measured = looks.at(-1)?.measured ?? null;
@@ -45,7 +40,7 @@ export function verdictSentence({
         : `Was kept, lost since ${utcDayText(lostSince)}, found on ${utcDayText(lossFoundAt(lostSince))}.`,
     cannot_tell: `Inconclusive. ${reason ? verdictReasonTexts[reason] : ''}`.trim(),
   }[state];
-  return [predicted, found, ending].filter((part) => part !== null).join(' ');
+  return [together, predicted, found, ending].filter((part) => part !== null).join(' ');
 }
 
 const endings: Record<VerdictState, string | null> = {

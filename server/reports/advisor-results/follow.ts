@@ -1,4 +1,5 @@
 import type { RecordedAttempt } from '../../advisor/history.ts';
+import { asJudged } from '../../advisor/verdict/joint.ts';
 import {
   asMerged,
   daysBefore,
@@ -9,7 +10,7 @@ import {
 import type { Instant } from '../../metrics/kernel/facts.ts';
 import { dayMs } from '../../metrics/kernel/window.ts';
 import { Problem } from '../../platform/problem.ts';
-import type { JudgedRepository, MergedPullRequest } from '../../store/advisor-verdicts.ts';
+import type { JudgedRepository, MergedPullRequest, StoredVerdict } from '../../store/advisor-verdicts.ts';
 import type { Store } from '../../store/orm.ts';
 import type { AdviceSource } from '../advisor/gather.ts';
 import { readStored } from '../advisor/history.ts';
@@ -68,7 +69,7 @@ async function begin(merged: MergedPullRequest, source: Source): Promise<void> {
   const recorded = { attempts, defaultBranch: merged.defaultBranch ?? '', startAt: mergedAt };
   const texts = await readTexts(merged, source);
   for (const one of proposed) {
-    const change = asMerged(one, texts.get(one.path) ?? '');
+    const change = asJudged(asMerged(one, texts.get(one.path) ?? ''), proposed);
     const verdict = beginOf(change, recorded, proposed);
     await source.store.advisorVerdicts.begin(
       merged.repoId,
@@ -101,12 +102,23 @@ async function look(repository: JudgedRepository, source: Source): Promise<numbe
   const since = Math.max(now - daysAfter * dayMs, Math.min(...due.map(({ verdict }) => verdict.startAt)));
   const attempts = await historyOf(repository, since, source);
   for (const stored of due) {
-    const withdrawn = findWithdrawal(stored.change, remainsOf(stored.change, advice));
+    const [withdrawn = null] = judgedWith(stored, all).flatMap(
+      ({ change }) => findWithdrawal(change, remainsOf(change, advice)) ?? [],
+    );
     const verdict = lookAt(stored, { attempts, withdrawn, now, defaultBranch: repository.defaultBranch ?? '' });
     await source.store.advisorVerdicts.put(repository.repoId, { ...stored, verdict }, now);
   }
   return due.length;
 }
+
+/** A result and those that it shares its promise with. */
+const judgedWith = (stored: StoredVerdict, all: readonly StoredVerdict[]): StoredVerdict[] => [
+  stored,
+  ...all.filter(
+    ({ change, verdict }) =>
+      verdict.startAt === stored.verdict.startAt && stored.change.others?.some(({ id }) => id === change.id),
+  ),
+];
 
 function remainsOf({ id, path }: ProposedChange, { files, recommendations, inactive }: Advice): Remains {
   const file = files.files.find((one) => one.path === path);

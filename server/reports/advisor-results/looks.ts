@@ -64,5 +64,7 @@ export function lookAt(
     own: measured(baseline.measure),
     control: baseline.control && measured(baseline.control.measure),
   };
-  return advance({ ...verdict, baseline }, aftermath, now, [change.id]);
+  // Those that are judged together draw the same.
+  const judged = [change, ...(change.others ?? [])].map(({ id }) => id).sort();
+  return advance({ ...verdict, baseline }, aftermath, now, judged);
 }

@@ -16,6 +16,7 @@ const toRow = ({
   promise,
   measured,
   reason,
+  together_with: togetherWith,
   ...row
 }: z.output<typeof Results>['rows'][number]) => ({
   ...row,
@@ -27,6 +28,7 @@ const toRow = ({
   measured_low_pct: measured?.low ?? null,
   measured_high_pct: measured?.high ?? null,
   reason: reason?.code ?? null,
+  together_with: togetherWith.join(' '),
 });
 
 export const getResults = operation({

@@ -60,7 +60,8 @@ export function toResult({
     commit: commit === null ? null : { sha: commit, htmlUrl: `${repository.htmlUrl}/commit/${commit}` },
     mergedAt: verdict.startAt,
     ...toShortVerdict({ change, verdict }),
-    sentence: verdictSentence(verdict),
+    sentence: verdictSentence(verdict, change.others),
+    togetherWith: (change.others ?? []).map((one) => one.id),
     href: `/repos/${owner}/${repo}/advisor/${id}`,
   };
 }

@@ -1,10 +1,11 @@
 import type { Context } from '../../access/context.ts';
+import { findsNextStep } from '../../advisor/kind.ts';
 import { predictedDays } from '../../advisor/replay/band.ts';
 import { sum } from '../../advisor/verdict/measured-days.ts';
 import type { Verdict, VerdictState } from '../../advisor/verdict/verdict.ts';
 import type { Domain } from '../../api/wire.ts';
 import { type AdvisorScopeInput, listVisible, scopeOf } from '../advisor/scope.ts';
-import { readVerdicts, toResult } from './read-verdicts.ts';
+import { type JudgedChange, readVerdicts, toResult } from './read-verdicts.ts';
 import type { Results } from './schema.ts';
 
 export interface ResultsInput extends AdvisorScopeInput {
@@ -18,7 +19,7 @@ export async function results(input: ResultsInput, context: Context): Promise<Do
   const listed = shown.filter(({ verdict }) => input.state === 'all' || verdict.state === input.state);
   return {
     rows: listed.map(toResult),
-    summary: summarize(shown.map(({ verdict }) => verdict)),
+    summary: summarize(shown),
     hiddenKinds,
     partial,
     generatedAt: context.services.clock.now(),
@@ -28,22 +29,33 @@ export async function results(input: ResultsInput, context: Context): Promise<Do
 
 const decided = new Set<Verdict['state']>(['kept', 'not_kept', 'no_effect', 'lost']);
 
-function summarize(verdicts: readonly Verdict[]): Domain<typeof Results>['summary'] {
-  const count = (state: Verdict['state']) => verdicts.filter((one) => one.state === state).length;
-  const judged = verdicts.filter(({ state }) => decided.has(state));
+/** Changes of a workflow that were merged together have one result. */
+const onePerMerge = (changes: readonly JudgedChange[]): JudgedChange[] => [
+  ...new Map(
+    changes.map((one) => [`${one.repositoryId} ${one.change.workflowId} ${one.verdict.startAt}`, one]),
+  ).values(),
+];
+
+function summarize(changes: readonly JudgedChange[]): Domain<typeof Results>['summary'] {
+  const count = (state: Verdict['state']) => changes.filter(({ verdict }) => verdict.state === state).length;
+  const judged = onePerMerge(changes.filter(({ verdict }) => decided.has(verdict.state)));
   return {
-    merged: verdicts.length,
+    merged: changes.length,
     kept: count('kept'),
     notKept: count('not_kept'),
     noEffect: count('no_effect'),
     cannotTell: count('cannot_tell'),
     waiting: count('waiting'),
     lost: count('lost'),
-    minutesSavedMeasured: savedBy(verdicts.filter(({ state }) => state === 'kept')),
-    bandsHit: judged.filter(isInBand).length,
+    minutesSavedMeasured: savedBy(onePerMerge(changes.filter(isKept))),
+    bandsHit: judged.filter(({ verdict }) => isInBand(verdict)).length,
     bandsJudged: judged.length,
   };
 }
+
+/** Of one that was merged again, what came first is gone, except where the later one goes on from it. */
+const isKept = ({ change, verdict: { state, withdrawnAt } }: JudgedChange): boolean =>
+  state === 'kept' && (withdrawnAt === undefined || findsNextStep(change.kind));
 
 function isInBand({ promised, looks }: Verdict): boolean {
   const measured = looks.at(-1)?.measured ?? null;
@@ -53,8 +65,8 @@ function isInBand({ promised, looks }: Verdict): boolean {
 }
 
 /** Of the minutes that 28 days before came to. */
-function savedBy(kept: readonly Verdict[]) {
-  const saved = kept.flatMap(({ baseline, looks }) => {
+function savedBy(kept: readonly JudgedChange[]) {
+  const saved = kept.flatMap(({ verdict: { baseline, looks } }) => {
     const measured = looks.at(-1)?.measured ?? null;
     if (baseline === null || measured === null) return [];
     const { days, strata } = baseline.before;

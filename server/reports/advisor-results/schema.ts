@@ -52,6 +52,10 @@ const Result = z.object({
   merged_at: instant.meta({ description: 'When it came to the default branch.' }),
   ...ShortVerdict.shape,
   sentence: z.string(),
+  together_with: z.array(z.string()).meta({
+    description:
+      'Recommendations for the same workflow that were merged with it: promise and result are of all of them.',
+  }),
   href: z.string(),
 });
 

@@ -1,5 +1,6 @@
 import type { RecordedAttempt } from '../../advisor/history.ts';
 import type { TrackedPullRequest } from '../../advisor/opened-pull-requests.ts';
+import { asJudged } from '../../advisor/verdict/joint.ts';
 import { asMerged, daysBefore, isApplied, type ProposedChange } from '../../advisor/verdict/proposed.ts';
 import type { Instant, Repository } from '../../metrics/kernel/facts.ts';
 import { dayMs } from '../../metrics/kernel/window.ts';
@@ -40,7 +41,7 @@ export async function beginApplied(
     const startAt = Math.min(at, Math.max(previous.asOf, commit?.committedAt ?? 0));
     if (commit)
       await begin(
-        { change, commit: commit.sha, startAt, together: applied },
+        { change: asJudged(change, applied), commit: commit.sha, startAt, together: applied },
         { known, repository, attempts, at },
         source.store,
       );

@@ -151,7 +151,8 @@ aDatabase((database) => {
     if (!stored) throw new Error('There is no verdict.');
     const { operationId = stored.operationId, startAt = stored.verdict.startAt } = changes;
     const nextLook = visit.service.clock.now();
-    const verdict = { ...stored.verdict, startAt, state, reason: null, nextLook };
+    const { withdrawnAt: _gone, ...was } = stored.verdict;
+    const verdict = { ...was, startAt, state, reason: null, nextLook };
     await store?.advisorVerdicts.put(repoId, { ...stored, operationId, verdict }, nextLook);
   }
 
@@ -214,5 +215,24 @@ aDatabase((database) => {
     clock.advance(121 * day);
     await app.services.store?.purge(clock.now(), { runDays: 400, mayContinue: () => true });
     expect(await sides()).toEqual([]);
+  });
+
+  test('changes of a workflow that were merged together have one result, which counts once', async () => {
+    await become('kept');
+    const alone = (await ask(`results?${place}`)).body;
+    expect(alone.summary.minutes_saved_measured.mid).toBeGreaterThan(0);
+    const { store } = visit.service.app.services;
+    const repoId = (await store?.repositories.tracked('octo'))?.[0]?.id ?? 0;
+    const [stored] = (await store?.advisorVerdicts.list([advised.id])) ?? [];
+    if (!stored) throw new Error('There is no verdict.');
+    const { id, kind, title } = stored.change;
+    const change = { ...stored.change, id: 'f'.repeat(16), kind: 'ADV-06', others: [{ id, kind, title }] };
+    await store?.advisorVerdicts.put(repoId, { ...stored, change }, visit.service.clock.now());
+    const both = (await ask(`results?${place}`)).body;
+    expect(both.summary).toEqual({ ...alone.summary, merged: 2, kept: 2 });
+    expect(both.rows.find((row: { id: string }) => row.id === change.id)).toMatchObject({
+      together_with: [id],
+      sentence: expect.stringMatching(/^Together with “Cancel superseded runs”\. Predicted/),
+    });
   });
 });

@@ -3,7 +3,7 @@ import type { AdvisedChanges, AdvisedItem } from '../../../advisor/advise.ts';
 import type { PatchedFile } from '../../../advisor/patch-recommendations.ts';
 import { blobId } from '../../../advisor/pull-request/names.ts';
 import type { AdvisedRepository } from '../../../advisor/recommend.ts';
-import { type ProposedChange, toProposed } from '../../../advisor/verdict/proposed.ts';
+import { isMeasured, type ProposedChange, toProposed } from '../../../advisor/verdict/proposed.ts';
 import type { PullRequestBase } from '../../../codehost/pull-requests/base.ts';
 import { invalidRequest, Problem } from '../../../platform/problem.ts';
 import { isExact } from '../gather.ts';
@@ -53,7 +53,11 @@ export async function propose(
     throw invalidRequest([{ field: 'base_blobs', reason: 'missing', message: `base_blobs has no ${unnamed.path}.` }]);
   const { made, files } = choosePatch(changes, found, context);
   const texts = new Map(advised.files.map(({ path, text }) => [path, text]));
-  const proposed = made.map((one) => toProposed(one, texts.get(one.path) ?? ''));
+  const proposed = made.map((one) => {
+    const change = toProposed(one, texts.get(one.path) ?? '');
+    const jointly = isMeasured(change) && changes.jointly.get(one.workflowId ?? 0);
+    return jointly ? { ...change, jointly } : change;
+  });
   const proposal = { chosen: made, files, changes, proposed };
   if (!isAsShown(proposal, choice))
     throw fileChanged('The change is no longer the one that was shown. Nothing was written.', proposal, base);
