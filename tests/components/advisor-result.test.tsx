@@ -17,6 +17,7 @@ const measuredAs = (low: number, mid: number, high: number): Data => ({
     applied_by: 'pull_request',
     pull_request: { number: 7, html_url: '#' },
     commit: null,
+    together_with: [],
     merged_at: '2026-10-16T10:00:00.000Z',
     promise: null,
     measured: { low, mid, high, level: 98 },
