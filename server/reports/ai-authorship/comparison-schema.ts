@@ -78,7 +78,7 @@ export const AuthorshipComparison = z
     excluded: z
       .array(z.object({ reason: z.enum(exclusions), prs: count }))
       .meta({ description: 'Of what is compared, whatever their class, where they are of enough people.' }),
-    suppressed: z.boolean().meta({ description: 'Whether anything of the scope is hidden or left out.' }),
+    suppressed: z.boolean().meta({ description: 'Whether anything of the scope is hidden or excluded.' }),
     ...common,
   })
   .meta({ id: 'AuthorshipComparison' });

@@ -20,6 +20,7 @@ export const getActions = operation({
     'Actions and reusable workflows that the repositories of an organization use, how they are pinned, and which of ' +
     'their refs have moved; CSV: the refs of the page',
   access: feature('exposure'),
+  failures: ['not_found'],
   input: z.object({
     org,
     kind: z.enum(actionKinds).optional(),
@@ -73,6 +74,7 @@ export const getExposure = operation({
     'Whether repositories of an organization may have used compromised actions, workflows or images, from what is stored, with a ' +
     'reason or a proof for each; CSV: what `table` names; SARIF: the attempts of the page',
   access: feature('exposure'),
+  failures: ['not_found'],
   input: searchInput,
   output: ExposureSearch,
   rows: ({ table, uses, repositories }) => (table === 'uses' ? uses.map(toUseRow) : repositories.map(toRepositoryRow)),
@@ -133,7 +135,7 @@ export const readExposureLogs = operation({
     'at most 1,000 at once; the search shows what they give',
   access: feature('exposure'),
   limit: perMinute('exposure-logs', 6, { per: 'account', counts: 'after' }),
-  failures: ['db_not_configured', 'service_token_missing', 'rate_limited'],
+  failures: ['not_found', 'db_not_configured', 'service_token_missing', 'rate_limited'],
   input: questionInput,
   output: WantedLogs,
   run: wantLogs,
