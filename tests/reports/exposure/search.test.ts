@@ -230,8 +230,6 @@ eachDatabase((given) => {
     expectProblem(await of('search?org=nobody&name=some/tool'), 404, 'not_found');
     expectProblem(await of('search?org=nobody&name=some/tool&format=csv'), 404, 'not_found');
     expectProblem(await of('actions?org=nobody'), 404, 'not_found');
-    const body = { org: 'nobody', name: 'some/tool' };
-    expectProblem(await service.ask('POST', '/api/exposure/logs', { as: 'token-ann', body }), 404, 'not_found');
   });
 
   test('filters choose attempts and leave the totals, and nothing is requested of the platform but the list', async () => {
