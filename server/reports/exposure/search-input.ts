@@ -3,7 +3,7 @@ import { bounded, clamped, org, repositoryName } from '../../api/parameters.ts';
 import type { Instant } from '../../metrics/kernel/facts.ts';
 import { dayMs } from '../../metrics/kernel/window.ts';
 import { invalidRequest } from '../../platform/problem.ts';
-import { imagePrefix, isCommitId, isFixed, usedKinds } from '../../scan/action-uses.ts';
+import { imagePrefix, isCommitId, isFixed, isShortSha, usedKinds } from '../../scan/action-uses.ts';
 import { isRange } from '../../scan/action-versions.ts';
 import type { Stretch } from '../../store/exposed-runs.ts';
 import { moment, toEnd, toStart } from '../kernel/moments.ts';
@@ -68,19 +68,27 @@ const question = {
   verdict: verdictFilter.optional().meta({ description: 'Lists attempts with this verdict alone.' }),
 };
 
-function assertName({ name, kind }: Named, { addIssue }: z.RefinementCtx): void {
+function assertNamed({ name, kind, ref = [] }: Named, { addIssue }: z.RefinementCtx): void {
   const isRepository = name
     .split(',')
     .every((one) => /^[A-Za-z0-9][A-Za-z0-9_-]{0,38}\/[A-Za-z0-9._-]{1,100}([/@].*)?$/.test(one));
   if (kind !== 'image' && !isRepository) addIssue({ code: 'custom', path: ['name'], message: 'is not owner/name' });
+  if (kind === 'image') return;
+  const written = name.split(',').flatMap((one) => one.split('@').slice(1));
+  for (const [path, all] of Object.entries({ name: written, ref }))
+    for (const short of all.filter(isShortSha))
+      addIssue({ code: 'custom', path: [path], message: `has the short SHA ${short}: ${howToWriteShort}` });
 }
+
+const howToWriteShort = 'write all 40 digits, or refs/tags/ or refs/heads/ before the name of a ref';
 
 interface Named {
   name: string;
   kind?: (typeof usedKinds)[number] | undefined;
+  ref?: string[] | undefined;
 }
 
-export const questionInput = z.object(question).superRefine(assertName);
+export const questionInput = z.object(question).superRefine(assertNamed);
 
 export type ExposureQuestion = z.output<typeof questionInput>;
 
@@ -91,7 +99,7 @@ export const searchInput = z
     page: bounded(1, 1000, 1),
     table: z.enum(exposureTables).default('uses'),
   })
-  .superRefine(assertName);
+  .superRefine(assertNamed);
 
 export type SearchInput = z.output<typeof searchInput>;
 
@@ -137,7 +145,7 @@ const listShared = ({ ref, sha, digest, range }: ExposureQuestion): Match[] => [
 ];
 
 function toMatch(at: string): Match {
-  if (isCommitId(at)) return { type: 'sha', value: at };
+  if (isCommitId(at.toLowerCase())) return { type: 'sha', value: at.toLowerCase() };
   return isFixed(at) ? { type: 'digest', value: at } : { type: 'ref', value: at };
 }
 

@@ -161,6 +161,10 @@ test('fixed patterns find refs, images and commits near a name', () => {
   expect(readFreeText('docker://ghcr.io/t/scan:0.69.4 was bad').suspects).toEqual([
     { kind: 'image', name: 'ghcr.io/t/scan', match: [{ type: 'ref', value: '0.69.4' }] },
   ]);
+  expect(readFreeText('a/b@0e58ed8')).toMatchObject({
+    suspects: [{ name: 'a/b', match: [] }],
+    ignored: [{ text: 'a/b@0e58ed8', reason: 'short_sha' }],
+  });
   expect(readFreeText(`only ${first}`)).toMatchObject({ suspects: [], ignored: [{ text: first, reason: 'no_name' }] });
   const long = `${'a/'.repeat(20_000)}@v1 ${'x'.repeat(20_000)}`;
   const start = performance.now();

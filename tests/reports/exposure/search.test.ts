@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { actionLedger } from '../../../jobs/action-ledger.ts';
 import { runJob } from '../../../jobs/run-job.ts';
 import type { Services } from '../../../server/access/context.ts';
-import { expectProblem } from '../../api/endpoints.ts';
+import { expectFields, expectProblem } from '../../api/endpoints.ts';
 import { shaOf } from '../../codehost-double/delivery-builders.ts';
 import { repositoryOf } from '../../codehost-double/world.ts';
 import { trackAll } from '../../jobs/night.ts';
@@ -96,6 +96,27 @@ eachDatabase((given) => {
     expect(body.repositories[0]).toMatchObject({ verdict: 'possible', direct: true, refs: ['v1'], proof: null });
     expect(body.coverage.reasons).toEqual(expect.arrayContaining(['runs_gap', 'files_unread', 'logs_unread']));
     expect(body.not_checked).toContainEqual({ reason: 'log_unread', attempts: 3 });
+  });
+
+  test('a short SHA is refused, since another commit may begin with it', async () => {
+    for (const [query, field] of [
+      ['@0E58ed8', 'name'],
+      ['@v1,some/tool@0e58ed8', 'name'],
+      ['&ref=v1,20240101', 'ref'],
+      ['&ref=0e58ed8*', 'ref'],
+    ] as const) {
+      const answer = await ask(query);
+      expectFields(answer, [field, 'invalid']);
+      expect(answer.body.details.fields[0].message).toMatch(/short SHA .*write all 40 digits/);
+    }
+    for (const query of ['@refs/tags/20240101', '@v1', '&ref=refs/heads/deadbee', '@4'])
+      expect((await ask(query)).status).toBe(200);
+    const { body } = await ask(`@${evil.toUpperCase()}`);
+    expect(body.suspects[0].match).toEqual([{ type: 'sha', value: evil }]);
+    expect(
+      (await service.ask('GET', '/api/exposure/search?org=octo&kind=image&name=tool@0e58ed8', { as: 'token-ann' }))
+        .status,
+    ).toBe(200);
   });
 
   test('a repository without runs then is cleared where its list of runs was read beyond that time', async () => {

@@ -13,9 +13,16 @@ export interface DraftSuspect {
 /**
  * Why something of a text is not used. `no_action`: a package of another kind. `no_name`: commits or versions that stand
  * near no name. `possible_fix`: what is given as a fix, and commits that are only linked. `unreadable_range`: versions that
- * cannot be compared. `image`: an image, which is searched by itself.
+ * cannot be compared. `image`: an image, which is searched by itself. `short_sha`: the beginning of a commit's id.
  */
-export const ignoredReasons = ['no_action', 'no_name', 'possible_fix', 'unreadable_range', 'image'] as const;
+export const ignoredReasons = [
+  'no_action',
+  'no_name',
+  'possible_fix',
+  'unreadable_range',
+  'image',
+  'short_sha',
+] as const;
 
 export interface Ignored {
   text: string;

@@ -1,5 +1,5 @@
 import type { Instant } from '../../../metrics/kernel/facts.ts';
-import { isCommitId, isFixed } from '../../../scan/action-uses.ts';
+import { isCommitId, isFixed, isShortSha } from '../../../scan/action-uses.ts';
 import { isRange } from '../../../scan/action-versions.ts';
 import type { Match } from '../verdict/suspect.ts';
 import type { DraftSuspect, Ignored } from './draft-suspect.ts';
@@ -51,6 +51,7 @@ export function readFreeText(text: string): NamedInText {
     // Commits are read below.
     if (isCommitId(ref.toLowerCase())) continue;
     if (isOfFix(text, index)) ignored.push({ text: `${named}@${ref}`, reason: 'possible_fix' });
+    else if (isShortSha(ref)) ignored.push({ text: `${named}@${ref}`, reason: 'short_sha' });
     else add(named, [{ type: 'ref', value: ref }]);
   }
   const { stated, possibleFixes } = listCommits(text);

@@ -30,7 +30,7 @@ export const ExposureDraft = z
     ),
     ignored: z.array(z.object({ text: z.string(), reason: z.enum(ignoredReasons) })).meta({
       description:
-        'What is not used. no_action: a package of another kind. no_name: commits or versions near no name. possible_fix: what is given as a fix, and commits that are only linked. unreadable_range: versions that cannot be compared. image: an image, which is searched by itself.',
+        'What is not used. no_action: a package of another kind. no_name: commits or versions near no name. possible_fix: what is given as a fix, and commits that are only linked. unreadable_range: versions that cannot be compared. image: an image, which is searched by itself. short_sha: the beginning of a SHA, which other commits may share.',
     }),
     advisory: z
       .object({
