@@ -1,7 +1,7 @@
 import { Badge, Card } from '@tremor/react';
 import type { ReactNode } from 'react';
 import type { Unit } from '../../server/domain/quantity.ts';
-import { ActionLink, Link } from '../charts/link.tsx';
+import { ActionLink } from '../charts/link.tsx';
 import { Spark } from '../charts/spark.tsx';
 import { minCompared } from './comparison.ts';
 import { Delta } from './delta.tsx';
@@ -18,6 +18,7 @@ import {
   originText,
   type Reading,
 } from './measurement.tsx';
+import { SharedParamsLink } from './shared-params.tsx';
 
 export interface MetricCardProps {
   /** At most four words. */
@@ -50,7 +51,7 @@ export function MetricCard(props: MetricCardProps) {
   return (
     <Card className="card p-4" role="article" aria-label={label}>
       <h3>
-        {evidenceHref ? <Link href={evidenceHref}>{label}</Link> : label}
+        {evidenceHref ? <SharedParamsLink href={evidenceHref}>{label}</SharedParamsLink> : label}
         <EvidenceDefinition evidenceHref={evidenceHref} />
       </h3>
       <Headline value={value} />

@@ -1,4 +1,4 @@
-import { createContext, type ReactNode, useContext } from 'react';
+import { type ComponentProps, createContext, useContext } from 'react';
 import { Link } from '../charts/link.tsx';
 import { isSharedRange } from './period-filters.ts';
 
@@ -8,8 +8,15 @@ const sharedNames = ['range', 'compare', 'bots', 'org', 'repo'] as const;
 const namesItsScope = /^(\/demo)?\/(repos|org|contributor)\//;
 /** Pages that can be of a single repository. */
 const takesRepository = /^(\/demo)?\/(ci|cost|reports|team|working-habits)$/;
+/** The page of a number, of which its link says what it is of. */
+const isEvidence = /^(\/demo)?\/explain$/;
+/** Choices that would change some numbers: past the page of a number they go under a name that none of them takes. */
+const getPassedName = (name: string): string => (name === 'range' || name === 'bots' ? `shared_${name}` : name);
 
-/** An address of this site with the shared parameters of the current page; its own win. */
+/**
+ * An address of this site with the shared parameters of the current page; its own win. The page of a number has the
+ * scope of its link, and hands the range and bots of the page before on to the next one.
+ */
 export function addSharedParams(href: string, search: string): string {
   if (!href.startsWith('/')) return href;
   const [address = '', fragment] = href.split('#', 2);
@@ -20,14 +27,15 @@ export function addSharedParams(href: string, search: string): string {
   for (const name of sharedNames) {
     const value = getShared(current, name);
     const isOwn = query.has(name) || (hasScope && (name === 'org' || name === 'repo'));
-    if (value && !isOwn && fits(name, value, path)) query.set(name, value);
+    if (value && !isOwn && fits(name, value, path))
+      query.set(isEvidence.test(path) ? getPassedName(name) : name, value);
   }
   return `${path}${query.size > 0 ? `?${query}` : ''}${fragment === undefined ? '' : `#${fragment}`}`;
 }
 
 /** A repository is `owner/name` wherever it is shared; the page of a number has its two parts. */
 function getShared(current: URLSearchParams, name: (typeof sharedNames)[number]): string | null {
-  const value = current.get(name);
+  const value = current.get(name) ?? current.get(getPassedName(name));
   if (name !== 'repo' || value === null || value.includes('/')) return value;
   const owner = current.get('owner');
   return owner === null ? null : `${owner}/${value}`;
@@ -36,7 +44,7 @@ function getShared(current: URLSearchParams, name: (typeof sharedNames)[number])
 function fits(name: string, value: string, path: string): boolean {
   // One that only one page knows, such as the last closed pull requests, stays there.
   if (name === 'range') return isSharedRange(value);
-  if (name === 'org') return !namesItsScope.test(path);
+  if (name === 'org') return !namesItsScope.test(path) && !isEvidence.test(path);
   return name !== 'repo' || takesRepository.test(path);
 }
 
@@ -49,9 +57,9 @@ export function useSharedParams(): (href: string) => string {
 }
 
 /** A link to another page that takes the shared parameters of this one along. */
-export function SharedParamsLink({ href, children }: { href: string; children: ReactNode }) {
+export function SharedParamsLink({ href, ...rest }: ComponentProps<'a'> & { href: string }) {
   const addParams = useSharedParams();
-  return <Link href={addParams(href)}>{children}</Link>;
+  return <Link href={addParams(href)} {...rest} />;
 }
 
 /** The other parameters of an address, as fields of a form that gets. */

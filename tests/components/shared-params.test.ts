@@ -12,6 +12,11 @@ test.each([
   ['/team?repo=many%2Fone', '/team?repo=many%2Fone&range=7&compare=year&bots=out'],
   ['/repos/octo/web/issues#open', '/repos/octo/web/issues?range=7&compare=year&bots=out#open'],
   ['/org/octo', '/org/octo?range=7&compare=year&bots=out'],
+  [
+    '/explain?metric=lead_time&owner=octo&repo=web',
+    '/explain?metric=lead_time&owner=octo&repo=web&shared_range=7&compare=year&shared_bots=out',
+  ],
+  ['/demo/explain?metric=scope_runs&range=90', '/demo/explain?metric=scope_runs&range=90&compare=year&shared_bots=out'],
   ['?view=slow', '?view=slow'],
   ['#runs', '#runs'],
   ['https://github.com/octo', 'https://github.com/octo'],
@@ -26,4 +31,13 @@ test('a range of one page and an address without choices add nothing', () => {
 test('a repository in two parts, as on the page of a number, is shared by its full name or not at all', () => {
   expect(addSharedParams('/ci', '?metric=lead_time&owner=octo&repo=web')).toBe('/ci?repo=octo%2Fweb');
   expect(addSharedParams('/ci', '?metric=lead_time&repo=web')).toBe('/ci');
+});
+
+test('the page of a number hands on the choices of the page before, its own range before that', () => {
+  const passed = '?metric=lead_time&owner=octo&repo=web&shared_range=7&compare=year&shared_bots=out';
+  expect(addSharedParams('/team', passed)).toBe('/team?range=7&compare=year&bots=out&repo=octo%2Fweb');
+  expect(addSharedParams('/security', `${passed}&range=90`)).toBe('/security?range=90&compare=year&bots=out');
+  expect(addSharedParams('/explain?metric=reverts', passed)).toBe(
+    '/explain?metric=reverts&shared_range=7&compare=year&shared_bots=out',
+  );
 });

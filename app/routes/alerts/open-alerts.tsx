@@ -5,6 +5,7 @@ import { ItemList } from '../../components/item-list.tsx';
 import { Moment } from '../../components/moment.tsx';
 import { usePageContext } from '../../components/page-context.ts';
 import { Section } from '../../components/panel.tsx';
+import { SharedParamsLink } from '../../components/shared-params.tsx';
 import { amount, getScopeName } from './labels.ts';
 
 const maxShown = 5;
@@ -13,7 +14,7 @@ const maxShown = 5;
 export function OpenAlerts({ status }: { status: AlertStatus }) {
   const { base } = usePageContext();
   return (
-    <Section title="Alerts" aside={<a href={`${base}/alerts`}>All alerts</a>}>
+    <Section title="Alerts" aside={<SharedParamsLink href={`${base}/alerts`}>All alerts</SharedParamsLink>}>
       {status.state === 'open' ? <Open status={status} /> : <p>{quietMessage(status)}</p>}
     </Section>
   );
@@ -55,9 +56,9 @@ function Open({ status: { open, events } }: { status: Extract<AlertStatus, { sta
           .map(({ id, label, repo, scope, value, unit, threshold, fired_at, explained_at }) => ({
             key: id,
             name: (
-              <a href={`${base}${explained_at}`}>
+              <SharedParamsLink href={`${base}${explained_at}`}>
                 {label} in {repo ?? getScopeName(scope)}
-              </a>
+              </SharedParamsLink>
             ),
             detail: (
               <>

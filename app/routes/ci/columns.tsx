@@ -33,7 +33,8 @@ function Opened({ row, opens, figure, base, range }: Choice & { row: CiWorkflow;
   if ('tab' in opens)
     return <SharedParamsLink href={`${getWorkflowHref(base, row, 'all')}?tab=${opens.tab}`}>{figure}</SharedParamsLink>;
   const workflow = { ...repositoryParams(row.repo), workflow_id: row.workflow_id };
-  return <a href={explainHref(base, { metric: opens.metric, ...workflow, range })}>{figure}</a>;
+  const href = explainHref(base, { metric: opens.metric, ...workflow, range });
+  return <SharedParamsLink href={href}>{figure}</SharedParamsLink>;
 }
 
 const nameColumn = (base: string, view: View): Column<CiWorkflow> => ({

@@ -75,7 +75,7 @@ const usd = ({ key, label, value, below, getHref }: Amount): Column<SpendRow> =>
     const href = value(row) === null ? null : getHref?.(row);
     return (
       <>
-        {href ? <a href={href}>{figure}</a> : figure}
+        {href ? <SharedParamsLink href={href}>{figure}</SharedParamsLink> : figure}
         {row.cost === null ? null : <span className="sub muted">{below(row)}</span>}
       </>
     );

@@ -38,7 +38,7 @@ export function Rail({ pageContext, isError = false, children }: RailProps) {
       navigation={
         <Navigation
           product="Delivery Analytics"
-          bell={pageContext.bell ? { href: '/alerts', ...pageContext.bell } : undefined}
+          bell={pageContext.bell ? { href: addSharedParams('/alerts', search), ...pageContext.bell } : undefined}
           scope={isError ? undefined : getScope(pageContext, pathname, search)}
           search={pages.includes('search') ? addSharedParams(`${pageContext.base}/search`, search) : undefined}
           links={links}

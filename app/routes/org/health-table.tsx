@@ -4,6 +4,7 @@ import { withChoices } from '../../components/choices.ts';
 import { type Column, DataTable, type Direction } from '../../components/data-table.tsx';
 import { Unknown } from '../../components/measurement.tsx';
 import { orderRows } from '../../components/row-order.ts';
+import { SharedParamsLink } from '../../components/shared-params.tsx';
 import { explainHref } from '../links.ts';
 import type { Health } from './health-panels.tsx';
 
@@ -105,7 +106,9 @@ function Score({ row, base }: { row: Row; base: string }) {
     <>
       <span className="beside">
         {value === null ? null : (
-          <Link href={explainHref(base, { metric: 'composite_score', owner, repo })}>{value}</Link>
+          <SharedParamsLink href={explainHref(base, { metric: 'composite_score', owner, repo })}>
+            {value}
+          </SharedParamsLink>
         )}{' '}
         <Badge status={status}>{word.toLowerCase()}</Badge>
       </span>

@@ -1,6 +1,5 @@
 import type { ReactNode } from 'react';
 import type { Unit } from '../../../server/domain/quantity.ts';
-import { Link } from '../../charts/link.tsx';
 import { type Column, DataTable } from '../../components/data-table.tsx';
 import { Measurement } from '../../components/measurement.tsx';
 import { Moment } from '../../components/moment.tsx';
@@ -45,7 +44,9 @@ const describeOthers = (others: number): string =>
 
 function listColumns(base: string, days: number): Column<Row>[] {
   const explained = (metric: string, { repo, branch }: Row, content: ReactNode) => (
-    <Link href={explainHref(base, { metric, ...repositoryParams(repo), branch, days })}>{content}</Link>
+    <SharedParamsLink href={explainHref(base, { metric, ...repositoryParams(repo), branch, days })}>
+      {content}
+    </SharedParamsLink>
   );
   const figure = ({ key, label, unit, metric, value, needs, explain, isOfOpen = false }: Figure): Column<Row> => ({
     key,

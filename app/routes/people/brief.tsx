@@ -13,6 +13,7 @@ import { Page } from '../../components/page.tsx';
 import { usePageContext } from '../../components/page-context.ts';
 import { Section } from '../../components/panel.tsx';
 import { PeriodBar } from '../../components/period-bar.tsx';
+import { SharedParamsLink } from '../../components/shared-params.tsx';
 import { LoadingPanels, WhenReady } from '../../components/skeleton.tsx';
 import { explainHref, usePersonCrumbs } from '../links.ts';
 import type { Route } from './+types/brief';
@@ -169,13 +170,13 @@ function Points({ data, missing, owner }: PointsProps) {
           <summary>{question}</summary>
           <p>
             {because}{' '}
-            <a
+            <SharedParamsLink
               href={
                 rule === 'reviews_waiting' ? '#blocked' : explainHref(base, { metric: evidenceOf[rule], owner, login })
               }
             >
               Evidence
-            </a>
+            </SharedParamsLink>
           </p>
         </details>
       ))}

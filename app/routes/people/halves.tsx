@@ -4,6 +4,7 @@ import { DataTable } from '../../components/data-table.tsx';
 import { changeText, Delta, isFlat, isShown } from '../../components/delta.tsx';
 import { changeInPercent } from '../../components/measurement.tsx';
 import { usePageContext } from '../../components/page-context.ts';
+import { SharedParamsLink } from '../../components/shared-params.tsx';
 import { explainHref } from '../links.ts';
 import type { Profile } from './profile.ts';
 
@@ -78,7 +79,8 @@ export function Halves({ data, owner }: { data: Profile; owner: string }) {
   const cell = (half: 'recent' | 'prior') => (row: Row) => {
     const value = row[half];
     if (value === null) return row.whyUnknown;
-    return <a href={explainHref(base, { metric: row.metric, owner, login, half })}>{quantity(value, row.unit)}</a>;
+    const href = explainHref(base, { metric: row.metric, owner, login, half });
+    return <SharedParamsLink href={href}>{quantity(value, row.unit)}</SharedParamsLink>;
   };
   return (
     <DataTable

@@ -3,6 +3,7 @@ import { Badge } from '../../components/badge.tsx';
 import type { Column } from '../../components/data-table.tsx';
 import { Unknown } from '../../components/measurement.tsx';
 import { Moment } from '../../components/moment.tsx';
+import { SharedParamsLink } from '../../components/shared-params.tsx';
 import { RunLink } from '../tables/run-columns.tsx';
 import type { Change, Outcomes } from './changes.tsx';
 
@@ -59,7 +60,10 @@ export function RunsKnown({ data, evidenceHref, csvHref, syncHref }: RunsKnownPr
           'Not enough runs to relate failures to changes.'
         ) : (
           <>
-            <a href={evidenceHref}>{`${figures(value)} of ${figures(sample)} started a failure streak`}</a>.
+            <SharedParamsLink href={evidenceHref}>
+              {`${figures(value)} of ${figures(sample)} started a failure streak`}
+            </SharedParamsLink>
+            .
             {unjudged > 0 ? ` ${figures(unjudged)} unknown.` : null}
           </>
         )}

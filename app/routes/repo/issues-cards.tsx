@@ -5,6 +5,7 @@ import { Link } from '../../charts/link.tsx';
 import { minCompared } from '../../components/comparison.ts';
 import { capitalized, changeInPercent } from '../../components/measurement.tsx';
 import { MetricCard, MetricCards } from '../../components/metric-card.tsx';
+import { SharedParamsLink } from '../../components/shared-params.tsx';
 import { explainHref } from '../links.ts';
 
 export type Issues = z.output<(typeof getIssues)['output']>;
@@ -102,8 +103,8 @@ function Change({ data, base, owner, repo }: Props) {
       note={
         <>
           {signed(delta)} in {data.period_days} days:{' '}
-          <Link href={href('opened_in_period')}>{figures(opened)} opened</Link>,{' '}
-          <Link href={href('closed_in_period')}>{figures(closed)} closed</Link>
+          <SharedParamsLink href={href('opened_in_period')}>{figures(opened)} opened</SharedParamsLink>,{' '}
+          <SharedParamsLink href={href('closed_in_period')}>{figures(closed)} closed</SharedParamsLink>
           {apart.length ? `, ${apart.join(' and ')}` : ''}.
           {data.exact.includes('backlog_delta') ? null : ' Partial data.'}
           {before

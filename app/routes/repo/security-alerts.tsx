@@ -4,6 +4,7 @@ import { Badge, type Status } from '../../components/badge.tsx';
 import { type Column, DataTable } from '../../components/data-table.tsx';
 import { Unknown } from '../../components/measurement.tsx';
 import { Moment } from '../../components/moment.tsx';
+import { SharedParamsLink } from '../../components/shared-params.tsx';
 import { severityStatus, sourceNames } from '../security/labels.ts';
 import type { Alerts } from './security.tsx';
 import { type Evidence, Sources } from './security-sources.tsx';
@@ -56,7 +57,7 @@ function Verdict({ data, evidence }: Pick<Props, 'data' | 'evidence'>) {
           {open === null ? (
             describeVerdict(data)
           ) : (
-            <a href={evidence('open_security_alerts')}>{describeVerdict(data)}</a>
+            <SharedParamsLink href={evidence('open_security_alerts')}>{describeVerdict(data)}</SharedParamsLink>
           )}
         </Badge>
         {open && data.counts ? (
@@ -104,15 +105,17 @@ function Severities({ counts, oldest, evidence }: SeveritiesProps) {
       {found.map((severity, index) => (
         <Fragment key={severity}>
           {index > 0 ? ', ' : null}
-          <a href={evidence('open_security_alerts', { severity })}>{`${figures(counts[severity])} ${severity}`}</a>
+          <SharedParamsLink href={evidence('open_security_alerts', { severity })}>
+            {`${figures(counts[severity])} ${severity}`}
+          </SharedParamsLink>
         </Fragment>
       ))}
       {oldest === null ? null : (
         <>
           ;{' '}
-          <a
-            href={evidence('oldest_open_security_alert')}
-          >{`oldest ${quantity(oldest < 10 ? oldest : Math.floor(oldest), 'days')}`}</a>
+          <SharedParamsLink href={evidence('oldest_open_security_alert')}>
+            {`oldest ${quantity(oldest < 10 ? oldest : Math.floor(oldest), 'days')}`}
+          </SharedParamsLink>
         </>
       )}
     </span>

@@ -1,6 +1,7 @@
 import { Badge, type Status } from '../../components/badge.tsx';
 import { type Column, DataTable } from '../../components/data-table.tsx';
 import { Measurement, type Reading } from '../../components/measurement.tsx';
+import { SharedParamsLink } from '../../components/shared-params.tsx';
 import { alertSources, sourceNames } from '../security/labels.ts';
 import type { Alerts } from './security.tsx';
 
@@ -43,7 +44,7 @@ const unknown = 'Could not be loaded.';
 /** A number with the way to what it is made of; an unknown one leads nowhere. */
 function Opened({ value, href, showSample }: { value: Reading; href: string; showSample?: boolean }) {
   const shown = <Measurement value={value} showSample={showSample} />;
-  return value.value === null ? shown : <a href={href}>{shown}</a>;
+  return value.value === null ? shown : <SharedParamsLink href={href}>{shown}</SharedParamsLink>;
 }
 
 const sourceColumns = (evidence: Evidence): Column<Source & { key: SourceKey }>[] => [

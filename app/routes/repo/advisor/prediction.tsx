@@ -5,6 +5,7 @@ import { Moment } from '../../../components/moment.tsx';
 import { Notice } from '../../../components/notice.tsx';
 import { usePageContext } from '../../../components/page-context.ts';
 import { Section } from '../../../components/panel.tsx';
+import { SharedParamsLink } from '../../../components/shared-params.tsx';
 import { explainHref } from '../../links.ts';
 import { formatAmounts, formatCeiling, formatOther, formatShare, type PredictedEffect } from './predicted.tsx';
 
@@ -110,7 +111,7 @@ function listFacts(
           count(after, 'minute')
         ) : (
           <>
-            {count(after, 'minute')}, <a href={evidenceHref}>{formatFewer(reduction)}</a>
+            {count(after, 'minute')}, <SharedParamsLink href={evidenceHref}>{formatFewer(reduction)}</SharedParamsLink>
           </>
         ),
     },

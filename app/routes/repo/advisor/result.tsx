@@ -6,6 +6,7 @@ import { Facts } from '../../../components/facts.tsx';
 import { Moment } from '../../../components/moment.tsx';
 import { usePageContext } from '../../../components/page-context.ts';
 import { Section } from '../../../components/panel.tsx';
+import { SharedParamsLink } from '../../../components/shared-params.tsx';
 import { explainHref } from '../../links.ts';
 
 type Data = Extract<PanelsOf<{ verdict: typeof getVerdict }>['verdict'], { ok: true }>['data'];
@@ -33,7 +34,12 @@ export function Result({ data: { verdict, runs, truncated } }: { data: Data }) {
           ...(after ? [{ label: 'After', value: formatSide(after, per) }] : []),
           ...(verdict.measured === null
             ? []
-            : [{ label: 'Measured', value: <a href={evidenceHref}>{formatFewer(verdict.measured.mid)}</a> }]),
+            : [
+                {
+                  label: 'Measured',
+                  value: <SharedParamsLink href={evidenceHref}>{formatFewer(verdict.measured.mid)}</SharedParamsLink>,
+                },
+              ]),
         ]}
       />
       {looks.length > 0 ? (

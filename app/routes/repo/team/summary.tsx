@@ -4,6 +4,7 @@ import { type BotChoice, describeBots } from '../../../components/bot-choice.ts'
 import { isPart, type Reading } from '../../../components/measurement.tsx';
 import { MetricCard, MetricCards } from '../../../components/metric-card.tsx';
 import { Empty } from '../../../components/notice.tsx';
+import { SharedParamsLink } from '../../../components/shared-params.tsx';
 import { explainHref } from '../../links.ts';
 import type { TeamFigures, TeamScope } from './operations.ts';
 
@@ -99,7 +100,7 @@ function mergedNote(data: TeamFigures, openedHref: string, choice: BotChoice): R
   if (opened === null) return bots;
   return (
     <>
-      {bots}; <a href={openedHref}>{opened} opened</a> in the same time
+      {bots}; <SharedParamsLink href={openedHref}>{opened} opened</SharedParamsLink> in the same time
     </>
   );
 }

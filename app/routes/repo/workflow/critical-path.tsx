@@ -1,7 +1,8 @@
 import { figures, quantity } from '../../../../server/domain/quantity.ts';
-import { ActionLink, Link } from '../../../charts/link.tsx';
+import { ActionLink } from '../../../charts/link.tsx';
 import { Empty } from '../../../components/notice.tsx';
 import { ShareBar } from '../../../components/share-bar.tsx';
+import { SharedParamsLink } from '../../../components/shared-params.tsx';
 import type { JobStats, OperationResult } from './operations.ts';
 
 type CriticalPathData = JobStats['critical_path'];
@@ -45,10 +46,12 @@ const PathJob = ({ job: { name, share_pct: share, median_ms: ms }, evidence }: P
   <li>
     <div className="flex flex-wrap justify-end gap-x-4">
       <span className="mr-auto">{name}</span>
-      <Link href={evidence('critical_path_share', { job: name })}>{quantity(share, 'percent')}</Link>
-      <Link className="min-w-20 text-right" href={evidence('critical_path_time', { job: name })}>
+      <SharedParamsLink href={evidence('critical_path_share', { job: name })}>
+        {quantity(share, 'percent')}
+      </SharedParamsLink>
+      <SharedParamsLink className="min-w-20 text-right" href={evidence('critical_path_time', { job: name })}>
         {quantity(ms, 'milliseconds')}
-      </Link>
+      </SharedParamsLink>
     </div>
     <ShareBar percent={share} />
   </li>

@@ -1,7 +1,7 @@
 import { figures, quantity, type Unit } from '../../../../server/domain/quantity.ts';
-import { Link } from '../../../charts/link.tsx';
 import type { Reading } from '../../../components/measurement.tsx';
 import { MetricCard, MetricCards } from '../../../components/metric-card.tsx';
+import { SharedParamsLink } from '../../../components/shared-params.tsx';
 import type { Health, OperationResult } from './operations.ts';
 
 type Measurement = Health['measurements'][number];
@@ -63,7 +63,7 @@ const highs: Record<string, string> = {
 
 const High = ({ measurement: { value, unit }, href }: { measurement: Measurement; href: string }) => (
   <>
-    <Link href={href}>p90</Link> {quantity(value, unit as Unit)}
+    <SharedParamsLink href={href}>p90</SharedParamsLink> {quantity(value, unit as Unit)}
   </>
 );
 
