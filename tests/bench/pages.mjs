@@ -14,10 +14,11 @@ const isChosen = (path) => chosen.length === 0 || chosen.some((part) => path.inc
 const looks = [390, 1440].flatMap((width) =>
   ['dark', 'light'].flatMap((theme) => [false, true].map((scripts) => ({ width, theme, scripts }))),
 );
-/** Pages that begin with a chart. */
+/** Pages that begin with a chart; a bill has the sums of its month. */
 const withChart = /^(\/demo)?(\/|\/ci.*|\/cost.*|\/org\/[^/]+|\/repos\/[^/]+\/[^/]+(\/workflows\/\d+)?|\/demo)$/;
+const isBill = /[?&](view=bill|year=)/;
 /** Pages to read, to print and to sign in, which load no script. */
-const withoutScripts = /^\/(docs|setup|login)|\/brief/;
+const withoutScripts = /^\/(docs|setup|login)([/?]|$)|\/brief/;
 /** Pages that ask the platform, of everything that is looked at. */
 const asking = [
   '/',
@@ -27,8 +28,9 @@ const asking = [
     (path) => `${path}${path.includes('?') ? '&' : '?'}org=octo`,
   ),
   '/org/octo',
-  '/org/octo/health',
-  '/org/octo/merge-queues',
+  ...['health', 'merge-queues', 'advisor', 'actions', 'exposure?name=actions/checkout', 'ai-authorship'].map(
+    (page) => `/org/octo/${page}`,
+  ),
   ...[
     '',
     '/pull-requests',
@@ -39,6 +41,11 @@ const asking = [
     '/issues/new',
     '/security',
     '/changes',
+    '/advisor',
+    '/advisor/pull-request',
+    '/merge-queue',
+    '/merge-queue/entries',
+    '/merge-queue/batches',
   ].map((page) => `/repos/octo/api${page}`),
   ...['', '&tab=performance', '&tab=reliability', '&tab=triggers', '&tab=cost', '&tab=runs'].map(
     (tab) => `/repos/octo/web/workflows/7001?per_page=20${tab}`,
@@ -56,9 +63,11 @@ try {
   const rows = [];
   for (const group of visits.groups) rows.push(...(await measureGroup(group)));
   print('Every page', rows);
-  print('Heading while the platform takes 3 s, cold', await measureWaiting());
-  print('Demo at a quarter of the speed of the processor', await measureSlow());
-  check(rows);
+  const waiting = await measureWaiting();
+  print('Heading while the platform takes 3 s, cold', waiting);
+  const slow = await measureSlow();
+  print('Demo at a quarter of the speed of the processor', slow);
+  check({ rows, waiting, slow });
 } finally {
   await visits.close();
 }
@@ -193,27 +202,36 @@ function print(title, rows) {
   for (const row of rows) console.log(`| ${columns.map((column) => row[column] ?? '–').join(' | ')} |`);
 }
 
-/** Which page misses which goal; the command fails where one is missed. */
-function check(rows) {
-  const goals = [
-    ['words above the fold at most 180', (row) => row['words above'] <= 180],
-    ['words per card at most 25', (row) => (row['words per card'] ?? 0) <= 25],
+/** A goal, whether a page reaches it, and the pages that were measured for it. */
+function listGoals({ rows, waiting, slow }) {
+  const beginsWithChart = (page) => withChart.test(page.split('?')[0]) && !isBill.test(page);
+  return [
+    ['words above the fold at most 180', (row) => row['words above'] <= 180, rows],
+    ['words per card at most 25', (row) => (row['words per card'] ?? 0) <= 25, rows],
+    ['first chart above y = 420', (row) => !beginsWithChart(row.page) || (row['chart at y'] ?? Infinity) <= 420, rows],
     [
-      'first chart above y = 420',
-      (row) => !withChart.test(row.page.split('?')[0]) || (row['chart at y'] ?? Infinity) <= 420,
+      'a repository at most 2,500 px at 1440',
+      (row) => !/\/repos\/[^/]+\/[^/]+$/.test(row.page) || row.px <= 2500,
+      rows,
     ],
-    ['a repository at most 2,500 px at 1440', (row) => !/\/repos\/[^/]+\/[^/]+$/.test(row.page) || row.px <= 2500],
-    ['no overflow', (row) => row.overflow === 0],
-    ['no finding of axe', (row) => row.axe === 0],
-    ['scripts at most 15 KB', (row) => row['scripts KB'] <= 15],
-    ['no script to read, print or sign in', (row) => !withoutScripts.test(row.page) || row['scripts KB'] === 0],
+    ['no overflow', (row) => row.overflow === 0, rows],
+    ['no finding of axe', (row) => row.axe === 0, rows],
+    ['scripts at most 15 KB', (row) => row['scripts KB'] <= 15, rows],
+    ['no script to read, print or sign in', (row) => !withoutScripts.test(row.page) || row['scripts KB'] === 0, rows],
+    ['heading within 300 ms while the platform takes 3 s', (row) => row['heading ms'] <= 300, waiting],
+    ['largest contentful paint within 1 s at a quarter of the speed', (row) => row['LCP ms'] <= 1000, slow],
+    ['blocking at most 100 ms at a quarter of the speed', (row) => row['blocking ms'] <= 100, slow],
   ];
+}
+
+/** Which page misses which goal; the command fails where one is missed. */
+function check(measured) {
   console.log('\n### Goals\n');
-  for (const [goal, isReached] of goals) {
+  for (const [goal, isReached, rows] of listGoals(measured)) {
     const missed = rows.filter((row) => !isReached(row)).map(({ page }) => page);
     if (missed.length > 0) process.exitCode = 1;
     console.log(
-      `- ${goal}: ${missed.length === 0 ? 'reached' : `missed on ${missed.length} of ${rows.length}: ${missed.join(', ')}`}`,
+      `- ${goal}: ${missed.length === 0 ? `reached on all ${rows.length}` : `missed on ${missed.length} of ${rows.length}: ${missed.join(', ')}`}`,
     );
   }
 }

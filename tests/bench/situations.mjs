@@ -2,7 +2,7 @@
 import { addBusyRepository } from '../recorded/busy-repository.ts';
 import { openBrowser } from '../support/browser.ts';
 import { startSite } from '../support/site.ts';
-import { administration, open, signedIn } from './visited-pages.mjs';
+import { administration, open, signedIn, unknown } from './visited-pages.mjs';
 import { watch } from './watched.mjs';
 
 const always = 1_000_000;
@@ -18,7 +18,7 @@ const alsoSignedIn = [
   '/explain?metric=deploys_per_day&owner=octo&repo=tide',
   '/working-habits?org=octo&range=90',
 ];
-const mine = [...signedIn, ...alsoSignedIn];
+const mine = [...new Set([...signedIn, ...alsoSignedIn])];
 const inOrganization = [
   '/',
   '/ci',
@@ -45,7 +45,7 @@ const ofRules = [
   '/alerts?rule=1#refused-change',
   '/',
 ];
-const unknown = [
+const ofNobody = [
   '/repos/octo/nowhere',
   '/repos/octo/nowhere/team',
   '/repos/octo/web/workflows/1',
@@ -78,7 +78,7 @@ const alsoOpen = [
 ];
 
 /** Only 403 and 404 may stand where somebody may not look. */
-const fine = (path) => (path === '/nothing' ? [404] : [200]);
+const fine = (path) => (unknown.includes(path) ? [404] : [200]);
 /** Where the platform answers nothing more, a page says so. */
 const limited = (path) => [...fine(path), 429];
 const refused = (path) => [...fine(path), 403, 404];
@@ -89,7 +89,7 @@ export const situations = [
     title: 'full demo',
     env: standalone,
     token: null,
-    paths: [...open, ...alsoOpen],
+    paths: [...new Set([...open, ...alsoOpen])],
     expected: fine,
   },
   { title: 'demo situations', env: standalone, token: null, paths: situated, expected: fine },
@@ -126,7 +126,7 @@ export const situations = [
     expected: fine,
     prepare: watchBusy,
   },
-  { title: 'unknown names', env: standalone, token: 'token-ann', paths: unknown, expected: () => [200, 400, 404] },
+  { title: 'unknown names', env: standalone, token: 'token-ann', paths: ofNobody, expected: () => [200, 400, 404] },
   {
     title: 'loading',
     env: standalone,

@@ -1,4 +1,6 @@
-// The pages that `pages.mjs` measures and `contact-sheets.mjs` pictures: one address of every kind, on a built service.
+// The pages that `pages.mjs` measures and `contact-sheets.mjs` pictures: every address that the tests know, and some more
+// of every kind, on a built service.
+import { pages } from '../e2e/known-pages.ts';
 import { addBusyRepository } from '../recorded/busy-repository.ts';
 import { openBrowser } from '../support/browser.ts';
 import { startSite } from '../support/site.ts';
@@ -6,8 +8,11 @@ import { startSite } from '../support/site.ts';
 const ci = '/repos/octo/web/workflows/7001';
 const harbor = '/demo/repos/lumen-harbor';
 
-/** Pages of somebody alone, on the world of the tests. */
-export const signedIn = [
+const addressesOf = (known) => known.map(({ path }) => path);
+/** Addresses of nothing. */
+export const unknown = ['/nothing', ...addressesOf(pages.filter(({ status }) => status === 404))];
+
+const ofOne = [
   '/',
   '/repositories',
   '/ci?org=octo',
@@ -50,8 +55,10 @@ export const signedIn = [
   ),
 ];
 
-/** Pages for everybody. */
-export const open = [
+/** Pages of somebody alone, on the world of the tests. */
+export const signedIn = [...new Set([...ofOne, ...addressesOf(pages.filter(({ open }) => !open))])];
+
+const ofAll = [
   '/demo',
   '/demo/pull-requests',
   '/demo/deployments',
@@ -99,6 +106,9 @@ export const open = [
   '/docs?q=lead+time',
   '/nothing',
 ];
+
+/** Pages for everybody. */
+export const open = [...new Set([...ofAll, ...addressesOf(pages.filter(({ open }) => open))])];
 
 /** Pages of an organization, for its administrators. */
 export const administration = ['users', 'permissions', 'audit', 'identity-links', 'sessions', 'tokens'].map(
