@@ -7,7 +7,7 @@ const sharedNames = ['range', 'compare', 'bots', 'org', 'repo'] as const;
 /** An address that names its organization needs no other. */
 const namesItsScope = /^(\/demo)?\/(repos|org|contributor)\//;
 /** Pages that can be of a single repository. */
-const takesRepository = /^(\/demo)?\/(ci|cost|reports|team|working-habits)$/;
+export const takesRepository = /^(\/demo)?\/(ci|cost|reports|team|working-habits)$/;
 /** The page of a number, of which its link says what it is of. */
 const isEvidence = /^(\/demo)?\/explain$/;
 /** Choices that would change some numbers: past the page of a number they go under a name that none of them takes. */

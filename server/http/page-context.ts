@@ -7,6 +7,7 @@ import { findShareable } from '../api/shares/shareable-pages.ts';
 import { overdueJobs } from '../api/sync/jobs.ts';
 import { tokenState } from '../api/tokens/fields.ts';
 import { viewsOf } from '../api/views/stored-views.ts';
+import { organization } from '../demo/catalogue.ts';
 import type { Env } from '../platform/env.ts';
 import { nameService } from '../platform/example-address.ts';
 import { hostName, nameHost } from '../platform/host-name.ts';
@@ -76,6 +77,8 @@ export interface PageContext {
   views: { name: string; address: string }[];
   /** Repositories that were opened in this browser, the last one first. */
   recent: string[];
+  /** Organizations that every reader of the service belongs to, known without a request: the sample one in the demo. */
+  organizations: string[];
 }
 
 export async function loadPageContext(context: Context): Promise<PageContext> {
@@ -110,7 +113,15 @@ export async function loadPageContext(context: Context): Promise<PageContext> {
     sharing: account && services.store ? await loadSharing(context, account) : null,
     views: account && pages.includes('views') ? await listViews(context) : [],
     recent: recentRepositories(context),
+    organizations: account || isDemo ? listOrganizations(context) : [],
   };
+}
+
+/** Where members of several may sign in, nobody is known to belong to one of them. */
+function listOrganizations({ services: { env }, isDemo }: Context): string[] {
+  if (isDemo) return [organization.login];
+  const { MODE, SERVICE_ALLOWED_ORGS: allowed } = env;
+  return MODE === 'organization' && allowed.length === 1 ? allowed : [];
 }
 
 /** Puts the name of the host in place of GitHub's in a text of this service. */

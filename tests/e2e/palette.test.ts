@@ -186,6 +186,15 @@ describe('the scope switch', () => {
     await page.getByRole('link', { name: 'All repositories' }).click();
     await page.waitForURL(/\/demo\/repositories\?range=7/);
   });
+
+  test('says what the page is of, and chooses another scope in the same section', async () => {
+    const page = await open('/demo/ci?repo=lumen-harbor%2Fbeacon-api&view=slow', { javaScriptEnabled: false });
+    expect(await page.locator('.rail .scope summary').innerText()).toBe('lumen-harbor/beacon-api');
+    await openSwitch(page);
+    await page.locator('.rail .scope').getByRole('link', { name: 'lumen-harbor', exact: true }).click();
+    await page.waitForURL(/\/demo\/ci\?view=slow&org=lumen-harbor$/);
+    expect(await page.locator('.rail .scope summary').innerText()).toBe('lumen-harbor');
+  });
 });
 
 test('pages to read and to sign in have the link and no script', async () => {
