@@ -66,6 +66,24 @@ describe('the palette', () => {
     expect(new URL(page.url()).searchParams.get('range')).toBe('90');
   });
 
+  test('finds the pages of what was looked at, and chapters of the documentation', async () => {
+    const page = await open('/demo/repos/lumen-harbor/beacon-api?range=90');
+    await page.keyboard.press('/');
+    await page.keyboard.type('share');
+    await page
+      .getByRole('group', { name: 'Documentation' })
+      .getByRole('option', { name: /^Share links/ })
+      .waitFor();
+    await getInput(page).fill('changes');
+    await page
+      .getByRole('group', { name: 'Pages of lumen-harbor/beacon-api' })
+      .getByRole('option', { name: /^Changes/ })
+      .waitFor();
+    await getInput(page).fill('merge q');
+    await page.getByRole('option', { name: /^Merge queues/ }).click();
+    await page.waitForURL(/\/demo\/org\/lumen-harbor\/merge-queues\?range=90$/);
+  });
+
   test('says how much was found, and opens what is clicked', async () => {
     const page = await open('/demo');
     await page.getByRole('link', { name: /^Search/ }).click();

@@ -1,4 +1,5 @@
 import type { PagePath } from '../../../server/http/page-access.ts';
+import type { PageContext } from '../../../server/http/page-context.ts';
 import type { PageLink } from '../../components/page.tsx';
 import { usePageContext } from '../../components/page-context.ts';
 
@@ -13,12 +14,22 @@ const pages = [
   ['Security', 'security', (org: string) => `/security?org=${encodeURIComponent(org)}`],
 ] as const satisfies readonly [string, PagePath, (org: string) => string][];
 
-/** The pages of an organization that the caller may open, the one looked at marked; none of their own account. */
-export function useOrganizationTabs(org: string, current: (typeof pages)[number][0]): PageLink[] {
-  const pageContext = usePageContext();
-  const { base, pages: offered, account } = pageContext;
+type OrganizationTab = (typeof pages)[number][0];
+
+/** The pages of an organization that open for the reader, and the one looked at; none of their own account. */
+export function listOrganizationPages(
+  org: string,
+  { base, pages: offered, account }: PageContext,
+  current: OrganizationTab | null = null,
+) {
   if (org.toLowerCase() === account?.login.toLowerCase()) return [];
   return pages
     .filter(([label, page]) => label === current || offered.includes(page))
-    .map(([label, , getPath]) => ({ label, href: `${base}${getPath(org)}`, current: label === current }));
+    .map(([label, , getPath]) => ({ label, href: `${base}${getPath(org)}` }));
+}
+
+/** The same as tabs, the one looked at marked. */
+export function useOrganizationTabs(org: string, current: OrganizationTab): PageLink[] {
+  const links = listOrganizationPages(org, usePageContext(), current);
+  return links.map(({ label, href }) => ({ label, href, current: label === current }));
 }

@@ -10,6 +10,7 @@ import { Section } from '../../components/panel.tsx';
 import { PanelFailure } from '../../components/panel-failure.tsx';
 import { HiddenParams } from '../../components/shared-params.tsx';
 import { Skeleton, WhenReady } from '../../components/skeleton.tsx';
+import { docsNavigation } from '../docs/sections.ts';
 import type { Route } from './+types/page';
 import { findPlaces } from './found-places.ts';
 import { groupNames } from './groups.ts';
@@ -21,14 +22,15 @@ export const loader = async ({ context, params }: Route.LoaderArgs) => {
   const q = (request.url.searchParams.get('q') ?? '').trim();
   const answers =
     q === '' ? null : await deferPanels({ context: request, params, extra: { q } }, { found: searchNames });
-  return { q, panels: answers?.panels ?? null };
+  const chapters = q === '' ? [] : docsNavigation('').flatMap(({ links }) => links);
+  return { q, panels: answers?.panels ?? null, chapters };
 };
 
 /** Everything that can be opened, by a part of its name; the palette of the other pages shows what stands here. */
-export default function SearchPage({ loaderData: { q, panels } }: Route.ComponentProps) {
+export default function SearchPage({ loaderData: { q, panels, chapters } }: Route.ComponentProps) {
   const pageContext = usePageContext();
   const { search } = useLocation();
-  const places = findPlaces(q, pageContext, search);
+  const places = findPlaces(q, pageContext, search, chapters);
   return (
     <Page title="Search" description="Pages, repositories, workflows and people by name.">
       <search>
