@@ -2,6 +2,9 @@
 export const verdicts = ['higher', 'lower', 'no_difference_shown', 'not_enough_data'] as const;
 export type Verdict = (typeof verdicts)[number];
 
+/** Two periods are compared of at most so many days each. */
+export const maxComparedDays = 180;
+
 export const verdictLabels: Readonly<Record<Verdict, string>> = {
   higher: 'Higher',
   lower: 'Lower',

@@ -54,12 +54,15 @@ test('a day far above the others does not press them to the ground', () => {
   expect(textContent?.replaceAll('\u00a0', ' ')).toContain('above axis: 2 values, up to 10 h');
 });
 
+const isDashedIn = (container: HTMLElement) =>
+  [...container.querySelectorAll('figure')].map((chart) => chart.querySelector('path.dashed') !== null);
+
 test('a previous period with a single day is no line, and is said instead', () => {
   const container = draw(steady, [null, 2 * minute]);
   expect(container.textContent?.replaceAll('\u00a0', ' ')).toContain(
     'Previous period: one day with data, median ≈ 2 min.',
   );
-  expect(container.querySelector('.dashed')).toBeNull();
+  expect(isDashedIn(container)).toEqual([true, false]);
   expect(container.textContent).not.toContain('median, previous period');
 });
 
@@ -70,7 +73,16 @@ test('one with more days is a dashed line', () => {
   expect(draw(steady, [2 * minute, 3 * minute], 'year').textContent).toContain(
     'Dashed: median of the same period last year.',
   );
-  expect(container.querySelectorAll('path.dashed')).toHaveLength(1);
+  expect(isDashedIn(container)).toEqual([true, true]);
+});
+
+test('runs of each day stand beside those of the period before', () => {
+  const [runs] = draw(steady, steady).querySelectorAll('table');
+  const cells = [...(runs?.querySelectorAll('tr') ?? [])].map((row) =>
+    [...row.children].map(({ textContent }) => textContent),
+  );
+  expect(cells[0]).toEqual(['Day', 'failed', 'passed', 'cancelled and other', 'previous period']);
+  expect(cells[1]?.slice(1)).toEqual(['0', '1', '0', '1']);
 });
 
 test('only the day that has not ended is partial', () => {

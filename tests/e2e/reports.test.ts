@@ -88,7 +88,13 @@ describe.each([
       expect(compared).toContain(
         'Daily median and p90, including cancelled runs. Dashed: median of the previous period.',
       );
-      expect(await region.locator('path.dashed').count()).toBe(1);
+      expect(await region.locator('path.dashed').count()).toBe(2);
+      await page.getByRole('region', { name: /^Last 30\sdays vs previous 30\sdays$/ }).waitFor();
+      await page.getByLabel('Compare').selectOption('year');
+      await apply(page);
+      await page
+        .getByRole('region', { name: /^(\d+ \w{3} )\d{4} to \d+ \w{3} \d{4} vs \1\d{4} to \d+ \w{3} \d{4}$/ })
+        .waitFor();
       await page.getByLabel('Compare').selectOption('off');
       await apply(page);
       expect(getText(await region.innerHTML())).not.toMatch(/previous period|compared/i);
@@ -100,6 +106,16 @@ test('days of the past are whole ones', async () => {
   const { content } = await read('/reports?org=octo&range=2026-05-01..2026-05-31');
   expect(content).toContain('1 May 2026 to 31 May 2026, 31 whole days');
   expect(content).not.toContain('Last 30 days');
+});
+
+test('the table compares what the chart compares, of up to 180 days', async () => {
+  const { content } = await read('/reports?org=octo&range=2026-05-01..2026-05-31');
+  expect(content).toContain('1 May 2026 to 31 May 2026 vs 31 Mar 2026 to 30 Apr 2026');
+  const year = await read('/reports?org=octo&range=2026-05-01..2026-05-31&compare=year');
+  expect(year.content).toContain('1 May 2026 to 31 May 2026 vs 1 May 2025 to 31 May 2025');
+  const long = await read('/reports?org=octo&range=2025-05-01..2025-11-30');
+  expect(long.content).toContain('Periods of more than 180 days are compared in the chart only.');
+  expect((await read('/reports?org=octo&range=7&compare=off')).content).not.toMatch(/ vs (previous|\d)/);
 });
 
 test.each([
@@ -142,4 +158,13 @@ test('files have the choices of the page', async () => {
     '/api/db/runs?owner=octo&repo=fork&conclusion=success&limit=500&csv_pages=all&format=csv',
   ]);
   for (const file of files) expect([file, (await read(file)).status]).toEqual([file, 200]);
+});
+
+test('the file of the table has the days of its title', async () => {
+  const { text } = await read('/reports?repo=octo%2Ffork&range=7&compare=year');
+  const [, href = ''] = /href="(\/api\/db\/compare[^"]+)"/.exec(text) ?? [];
+  const { searchParams } = new URL(href.replaceAll('&amp;', '&'), site.url);
+  const names = ['a_from', 'a_to', 'b_from', 'b_to', 'days'];
+  expect(names.map((name) => searchParams.has(name))).toEqual([true, true, true, true, false]);
+  expect((await read(href.replaceAll('&amp;', '&'))).status).toBe(200);
 });

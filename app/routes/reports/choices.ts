@@ -1,3 +1,5 @@
+import { maxComparedDays } from '../../../server/domain/verdict.ts';
+import { isRunningDay } from '../../charts/zone-time.ts';
 import { requestedScope } from '../../components/scope-filters.ts';
 import { repositoryParams } from '../links.ts';
 
@@ -12,11 +14,31 @@ export const toTrendQuery = (query: URLSearchParams, isOrganization: boolean) =>
   compare: query.get('compare') || 'previous',
 });
 
-/** How many days are compared with as many before; null with other ranges, and where nothing is to be compared. */
-export const toComparedDays = (query: URLSearchParams): string | null => {
+/** As many days as the table compares with as many before; null where it compares the days of the chart, or nothing. */
+export const toComparedDays = (query: URLSearchParams): { days: string } | null => {
   const { range, compare } = toTrendQuery(query, true);
-  return compare !== 'off' && /^\d+$/.test(range) ? range : null;
+  return compare === 'previous' && /^\d+$/.test(range) ? { days: range } : null;
 };
+
+/** The days of the chart, and those that it compares them with. */
+interface ChartDays {
+  data: readonly { date: string }[];
+  compared: readonly { date: string }[] | null;
+  coverage: { timezone: string };
+}
+
+/** Those of them that are over, as the comparison takes them; null where there are none. */
+export function findChartPeriods({ data, compared, coverage }: ChartDays, now: number) {
+  const days = data.filter(({ date }) => !isRunningDay(date, now, coverage.timezone));
+  const before = compared?.slice(0, days.length) ?? [];
+  const [first, last, firstBefore, lastBefore] = [days[0], days.at(-1), before[0], before.at(-1)];
+  if (!first || !last || !firstBefore || !lastBefore) return null;
+  return { a_from: firstBefore.date, a_to: lastBefore.date, b_from: first.date, b_to: last.date };
+}
+
+/** Whether periods are longer than the comparison takes. */
+export const isTooLong = ({ data, compared }: Pick<ChartDays, 'data' | 'compared'>): boolean =>
+  compared !== null && data.length > maxComparedDays;
 
 /** What both periods are compared by. */
 export const comparedMetrics = 'success_rate,duration_p50,queue_p95,merged,first_review';

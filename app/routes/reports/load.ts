@@ -1,6 +1,7 @@
+import type { z } from 'zod';
 import { findStartedSync } from '../../../server/api/sync/started.ts';
 import { startSync } from '../../../server/api/sync/sync.ts';
-import { type PanelRequest, panel } from '../../../server/http/adapters.ts';
+import { type Panel, type PanelRequest, panel } from '../../../server/http/adapters.ts';
 import { deferPanels } from '../../../server/http/deferred-panels.ts';
 import { isOffered } from '../../../server/http/page-access.ts';
 import { getComparison } from '../../../server/reports/comparison/operations.ts';
@@ -12,9 +13,19 @@ import { repositoryParams } from '../links.ts';
 import { readMarks } from '../read-marks.ts';
 import { hasTracker } from '../repo/tracker.ts';
 import { readScopeNames, type ScopeLists } from '../scope-names.ts';
-import { comparedMetrics, getSyncScope, requestedPage, toComparedDays, toTrendQuery } from './choices.ts';
+import {
+  comparedMetrics,
+  findChartPeriods,
+  getSyncScope,
+  isTooLong,
+  requestedPage,
+  toComparedDays,
+  toTrendQuery,
+} from './choices.ts';
 
 const pageSize = 50;
+
+type Trends = z.output<typeof getTrends.output>;
 
 /** What is stored of the scope of the address, else of the first organization there is; null for none. */
 export async function loadReport(pageRequest: PanelRequest, listing: Promise<ScopeLists>) {
@@ -25,11 +36,16 @@ export async function loadReport(pageRequest: PanelRequest, listing: Promise<Sco
   const repo = requested.repo === null ? undefined : repositoryParams(requested.repo).repo;
   const paging = { limit: String(pageSize), offset: String((requestedPage(query) - 1) * pageSize) };
   const trends = toTrendQuery(query, repo === undefined);
-  const days = toComparedDays(query);
   const scope = repo ? { repo: `${owner}/${repo}`, org: undefined } : { org: owner, repo: undefined };
+  const charted = panel(getTrends, { ...pageRequest, extra: { owner, repo, ...trends } });
+  const compare = async () => {
+    const periods = toComparedDays(query) ?? findPeriodsOf(await charted, pageRequest);
+    const extra = { owner, repo, metrics: comparedMetrics, ...periods };
+    return periods && panel(getComparison, { ...pageRequest, extra });
+  };
   const [daily, comparison, quarterly, runs, collection, marks] = await Promise.all([
-    panel(getTrends, { ...pageRequest, extra: { owner, repo, ...trends } }),
-    days ? panel(getComparison, { ...pageRequest, extra: { owner, repo, metrics: comparedMetrics, days } }) : null,
+    charted,
+    compare(),
     repo ? panel(getTrends, { ...pageRequest, extra: { owner, repo, type: 'quarterly' } }) : null,
     repo ? panel(getStoredRuns, { ...pageRequest, extra: { owner, repo, ...paging } }) : null,
     panel(getCollection, { ...pageRequest, extra: repo ? { owner, repo, offset: '0' } : { owner, repo, ...paging } }),
@@ -37,6 +53,12 @@ export async function loadReport(pageRequest: PanelRequest, listing: Promise<Sco
   ]);
   const isTracked = await hasTracker({ context: pageRequest.context, params: { owner, repo } });
   return { owner, repo: requested.repo, daily, comparison, quarterly, runs, collection, marks, isTracked };
+}
+
+/** The days that a chart compares; null where it compares none, or more than a comparison takes. */
+function findPeriodsOf(charted: Panel<Trends>, { context }: PanelRequest) {
+  if (!charted.ok || charted.data.type === 'quarterly' || isTooLong(charted.data)) return null;
+  return findChartPeriods(charted.data, context.services.clock.now());
 }
 
 /** The synchronization of that scope which was started last, and what is read of it in the background; null for who may not. */

@@ -1,10 +1,19 @@
 import { dayText } from '../../../server/domain/day-text.ts';
 import { count } from '../../../server/domain/quantity.ts';
+import { maxComparedDays } from '../../../server/domain/verdict.ts';
 import { dayNumber, isRunningDay } from '../../charts/zone-time.ts';
+import { Empty } from '../../components/notice.tsx';
 import { usePageContext, useSearch } from '../../components/page-context.ts';
-import { findSharedProblem, Panel } from '../../components/panel.tsx';
+import { findSharedProblem, Panel, Section } from '../../components/panel.tsx';
 import { toAnnotations } from '../marks.ts';
-import { comparedMetrics, requestedPage, toComparedDays, toTrendQuery } from './choices.ts';
+import {
+  comparedMetrics,
+  findChartPeriods,
+  isTooLong,
+  requestedPage,
+  toComparedDays,
+  toTrendQuery,
+} from './choices.ts';
 import { ComparedPeriods } from './compared-periods.tsx';
 import type { loadReport } from './load.ts';
 import { OwnerReadings } from './owner-readings.tsx';
@@ -41,7 +50,6 @@ export function TrendPanels({ report }: { report: TrendReport }) {
   const search = useSearch();
   const query = new URLSearchParams(search);
   const { type, range, compare } = toTrendQuery(query, report.repo === null);
-  const days = toComparedDays(query);
   if (isFailedAlike(report))
     return (
       <Panel title={titles.daily} result={report.daily}>
@@ -67,26 +75,56 @@ export function TrendPanels({ report }: { report: TrendReport }) {
           )}
         </Panel>
       ) : null}
-      {report.comparison && days ? (
-        <Panel title={`Last ${days} days vs previous ${days} days`} result={report.comparison}>
-          {(comparison) => (
-            <ComparedPeriods
-              comparison={comparison}
-              csvHref={csvHref(base, 'compare', report, { metrics: comparedMetrics, days })}
-            />
-          )}
-        </Panel>
-      ) : null}
+      <ComparisonPanel report={report} />
     </>
   );
 }
+
+/** The periods of the table, as its operation takes them; null where nothing is compared. */
+function findCompared(query: URLSearchParams, { daily }: TrendReport, now: number) {
+  if (!daily.ok || daily.data.type === 'quarterly') return toComparedDays(query);
+  return toComparedDays(query) ?? findChartPeriods(daily.data, now);
+}
+
+/** Both periods in figures, those that the chart above compares. */
+function ComparisonPanel({ report }: { report: TrendReport }) {
+  const { base, now } = usePageContext();
+  const { comparison: result, daily } = report;
+  const periods = findCompared(new URLSearchParams(useSearch()), report, now);
+  if (daily.ok && daily.data.type !== 'quarterly' && isTooLong(daily.data))
+    return (
+      <Section title={titles.compared}>
+        <Empty cause={`Periods of more than ${maxComparedDays} days are compared in the chart only.`} />
+      </Section>
+    );
+  if (!result || !periods) return null;
+  return (
+    <Panel title={namePeriods(periods)} result={result}>
+      {(comparison) => (
+        <ComparedPeriods
+          comparison={comparison}
+          csvHref={csvHref(base, 'compare', report, { metrics: comparedMetrics, ...periods })}
+        />
+      )}
+    </Panel>
+  );
+}
+
+/** `Last 30 days vs previous 30 days`, `1 Nov 2026 to 29 Nov 2026 vs 1 Nov 2025 to 29 Nov 2025`. */
+function namePeriods(periods: NonNullable<ReturnType<typeof findCompared>>): string {
+  if ('days' in periods) return `Last ${periods.days} days vs previous ${periods.days} days`;
+  const { a_from, a_to, b_from, b_to } = periods;
+  return `${nameSpan(b_from, b_to)} vs ${nameSpan(a_from, a_to)}`;
+}
+
+const nameSpan = (from: string, to: string) => (from === to ? dayText(to) : `${dayText(from)} to ${dayText(to)}`);
 
 /** `30 Oct 2026 to 28 Nov 2026, 29 whole days and today`: reports count days, other pages so many times 24 hours. */
 function nameDays({ daily }: TrendReport, now: number): string {
   if (!daily.ok) return titles.daily;
   const { from, to, timezone } = daily.data.coverage;
   const days = dayNumber(to) - dayNumber(from) + 1;
-  const span = from === to ? dayText(to) : `${dayText(from)} to ${dayText(to)}`;
+  const span = nameSpan(from, to);
   if (!isRunningDay(to, now, timezone)) return `${span}, ${count(days, 'whole day')}`;
   return days === 1 ? `${span}, today` : `${span}, ${count(days - 1, 'whole day')} and today`;
 }

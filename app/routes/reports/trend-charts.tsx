@@ -85,6 +85,8 @@ function DailyCharts({ answer, earlier, annotations, csvHref }: ChartsProps) {
   const knownBefore = before.filter((value) => value !== null);
   // A single dot would be no line to compare with.
   const isCompared = knownBefore.length > 1;
+  const runsBefore = compared?.map(({ total }) => total) ?? [];
+  const hasRunsBefore = runsBefore.filter((total) => total !== null).length > 1;
   const series = (label: string, pick: (day: Day, index: number) => number | null | undefined, isBefore = false) => ({
     label,
     points: days.map((day, index) => ({
@@ -104,9 +106,11 @@ function DailyCharts({ answer, earlier, annotations, csvHref }: ChartsProps) {
           { label: 'passed', tone: 'pass' },
           { label: 'cancelled and other', tone: 'void' },
         ]}
-        rows={days.map(({ date, failure, success, cancelled, other, total }) => ({
+        beforeLabel={hasRunsBefore ? earlier : undefined}
+        rows={days.map(({ date, failure, success, cancelled, other, total }, index) => ({
           day: date,
           values: total === null ? null : [failure, success, (cancelled ?? 0) + (other ?? 0)],
+          before: runsBefore[index] ?? null,
           running: isRunningDay(date, now, zone),
         }))}
         from={coverage.from}

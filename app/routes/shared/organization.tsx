@@ -4,6 +4,7 @@ import { allRuns, getPeriodFilters } from '../../components/period-filters.ts';
 import { requestedScope } from '../../components/scope-filters.ts';
 import { HealthBar, NotScoredPanel, Scores } from '../org/health-panels.tsx';
 import { Listed, OverviewBar, OverviewPanels } from '../org/overview-panels.tsx';
+import { toComparedDays } from '../reports/choices.ts';
 import { TrendPanels } from '../reports/panels.tsx';
 import type { SharedPage } from './shared-parts.tsx';
 
@@ -29,11 +30,20 @@ export function SharedReports({ answers }: SharedPage<'daily' | 'comparison' | '
   const query = new URLSearchParams(search);
   const { owner, repo } = requestedScope(query);
   const { daily, comparison, quarterly } = answers;
+  // Of other periods a snapshot has no figures.
+  const compared = toComparedDays(query) && comparison;
   return (
     <>
       <PeriodBar search={search} filters={getPeriodFilters(query)} fixed={allRuns} />
       <TrendPanels
-        report={{ owner: owner ?? '', repo, daily, comparison, quarterly: quarterly ?? null, marks: null }}
+        report={{
+          owner: owner ?? '',
+          repo,
+          daily,
+          comparison: compared ?? null,
+          quarterly: quarterly ?? null,
+          marks: null,
+        }}
       />
     </>
   );

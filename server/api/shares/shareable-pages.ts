@@ -92,12 +92,13 @@ const explained: ReadonlySet<FeatureKey | null> = new Set([
 /** The trends of an organization, or of one of its repositories. */
 function readReports({ org, repo: name, range = '30', compare = 'previous' }: Place): Record<string, SharedPart> {
   const [owner = org, repo] = name?.split('/') ?? [];
-  const days = /^\d+$/.test(range) ? range : '30';
+  const isOfDays = compare === 'previous' && /^\d+$/.test(range);
   const metrics = 'success_rate,duration_p50,queue_p95,merged,first_review';
   const type = repo === undefined ? 'org' : 'daily';
   return {
     daily: part(getTrends, { owner, repo, type, range, compare }, trendsFields),
-    comparison: part(getComparison, { owner, repo, metrics, days }, comparisonFields),
+    // Whole days of other periods are those of the chart, which is not read yet.
+    ...(isOfDays && { comparison: part(getComparison, { owner, repo, metrics, days: range }, comparisonFields) }),
     ...(repo && { quarterly: part(getTrends, { owner, repo, type: 'quarterly' }, trendsFields) }),
   };
 }

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { feature } from '../../access/rules.ts';
 import { operation } from '../../api/operation.ts';
 import { owner, repo } from '../../api/parameters.ts';
+import { maxComparedDays } from '../../domain/verdict.ts';
 import { within } from '../../platform/fields.ts';
 import { dependOnOwner, dependOnRepository, untilWindowsMove } from '../kernel/dependencies.ts';
 import { type ComparedMetric, comparedMetrics } from './metrics.ts';
@@ -11,7 +12,6 @@ import { ComparisonReport } from './schema.ts';
 import { toComparisonRow } from './table.ts';
 
 const maxMetrics = 5;
-const maxDays = 180;
 
 const one = `(${comparedMetrics.join('|')})`;
 const list = `^${one}(,${one}){0,${maxMetrics - 1}}$`;
@@ -53,7 +53,7 @@ function* findFaultsOf(
   to: string,
 ): Generator<[field: keyof Chosen, message: string]> {
   if (to < from) yield [field, 'is before the first day'];
-  else if (countDays(from, to) > maxDays) yield [field, `makes a period of more than ${maxDays} days`];
+  else if (countDays(from, to) > maxComparedDays) yield [field, `makes a period of more than ${maxComparedDays} days`];
 }
 
 export const getComparison = operation({
@@ -72,7 +72,7 @@ export const getComparison = operation({
           'b: so many times 24 hours up to the last synchronization; a: as many before. 30 unless days are given.',
       }),
       a_from: day.meta({
-        description: `Instead of \`days\`: the first day of a, of the team’s zone. At most ${maxDays} days each, all of them over, and none in both.`,
+        description: `Instead of \`days\`: the first day of a, of the team’s zone. At most ${maxComparedDays} days each, all of them over, and none in both.`,
       }),
       a_to: day,
       b_from: day,
