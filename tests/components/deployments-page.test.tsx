@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import { Answer } from '../../app/routes/deployments/answer.tsx';
 import { OutcomeBars } from '../../app/routes/deployments/bars.tsx';
 import { Cards } from '../../app/routes/deployments/cards.tsx';
+import { DeploymentDays } from '../../app/routes/deployments/days.tsx';
 import type { Deployments } from '../../app/routes/deployments/page.tsx';
 import { RepositoryTable } from '../../app/routes/deployments/table.tsx';
 import { drawInRoot } from './in-root.tsx';
@@ -26,6 +27,8 @@ const toData = (totals: object, more: object = {}) =>
     totals_before: null,
     verdicts: {},
     failing: 0,
+    days: [],
+    timezone: 'UTC',
     repositories: [],
     repos_included: 2,
     covered: { coverage: { read: 2, expected: 2 } },
@@ -65,4 +68,24 @@ test('bars count what could not be read', () => {
   ];
   drawInRoot(<OutcomeBars data={toData({}, { repositories })} />, page);
   expect(screen.getByText('1 of 2, 1 not fully read')).toBeTruthy();
+});
+
+test('days of which something is not known are no calm days', () => {
+  const known = { deployments: 3, success: 1, failed: 1, partial: false };
+  const days = [
+    { ...known, date: '2026-11-13' },
+    { ...known, date: '2026-11-14', success: null, failed: null },
+    { ...known, date: '2026-11-15', deployments: null, success: null, failed: null },
+    { ...known, date: '2026-11-16', partial: true },
+  ];
+  drawInRoot(<DeploymentDays data={toData({}, { days })} />, page);
+  const rows = screen.getAllByRole('row').map((one) => [...one.children].map(({ textContent }) => textContent));
+  const unknown = ['no data', 'no data', 'no data'];
+  expect(rows).toEqual([
+    ['Day', 'failed', 'succeeded', 'in progress'],
+    ['13 Nov 2026', '1', '1', '1'],
+    ['14 Nov 2026', ...unknown],
+    ['15 Nov 2026', ...unknown],
+    ['16 Nov 2026 (partial)', '1', '1', '1'],
+  ]);
 });

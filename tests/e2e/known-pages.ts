@@ -393,7 +393,13 @@ export const pages: Known[] = [
   {
     route: 'demo/deployments',
     path: '/demo/deployments',
-    says: ['deployments failed', 'Finished by repository', 'Median time to restore', 'lumen-harbor/tidewater-web'],
+    says: [
+      'deployments failed',
+      'Finished by repository',
+      'Production deployments per day',
+      'Median time to restore',
+      'lumen-harbor/tidewater-web',
+    ],
     open: true,
   },
   { route: 'ci', path: '/ci', says: ['None of your repositories has been synced yet', 'Sync repositories'] },

@@ -3,10 +3,13 @@ import { minCompared } from '../../components/comparison.ts';
 import { type Change, changeInPercent } from '../../components/measurement.tsx';
 import { MetricCard, MetricCards } from '../../components/metric-card.tsx';
 import { usePageContext } from '../../components/page-context.ts';
+import { findDayTrend } from '../day-trend.ts';
 import { explainHref } from '../links.ts';
 import { toCardCoverage } from '../repository-coverage.ts';
 import { explainNoOutcome } from './no-outcome.ts';
 import type { Deployments } from './page.tsx';
+
+type Day = Deployments['days'][number];
 
 type Compared = 'deployments' | 'deploys_per_day' | 'time_to_restore_hours';
 
@@ -40,6 +43,7 @@ export function Cards({ data }: { data: Deployments }) {
           better: 'neither',
           verdict: verdicts.deployments,
         })}
+        trend={findTrend(data, 'Deployments', 'deployments')}
         coverage={coverage}
         evidenceHref={evidence('scope_deployments')}
       />
@@ -47,6 +51,7 @@ export function Cards({ data }: { data: Deployments }) {
         label="Deployment frequency"
         value={{ value: totals.deploys_per_day, unit: 'per_day', sample: totals.finished, reason }}
         change={inPercent('deploys_per_day', ofFinished, { better: 'higher', verdict: verdicts.deploys_per_day })}
+        trend={findTrend(data, 'Successful deployments', 'success')}
         coverage={coverage}
         evidenceHref={evidence('scope_deploys_per_day')}
       />
@@ -58,6 +63,7 @@ export function Cards({ data }: { data: Deployments }) {
           better: 'lower',
           verdict: verdicts.change_failure_rate,
         })}
+        trend={findTrend(data, 'Failed deployments', 'failed')}
         coverage={coverage}
         evidenceHref={evidence('scope_deployment_failure_rate')}
       />
@@ -78,6 +84,12 @@ export function Cards({ data }: { data: Deployments }) {
       />
     </MetricCards>
   );
+}
+
+/** By day; a rate of the few of one day would be 0 or 100, so what failed stands for it. */
+function findTrend({ days }: Deployments, name: string, key: 'deployments' | 'success' | 'failed') {
+  const trend = findDayTrend<Day>(days, name, (day) => day[key]);
+  return trend && { ...trend, unit: 'count' as const, kind: 'bars' as const };
 }
 
 const getRate = ({ change_failure_rate_pct: rate, failed, finished }: Deployments['totals']) =>

@@ -19,6 +19,7 @@ import type { Route } from './+types/page';
 import { Answer } from './answer.tsx';
 import { OutcomeBars } from './bars.tsx';
 import { Cards } from './cards.tsx';
+import { DeploymentDays } from './days.tsx';
 import { RepositoryTable } from './table.tsx';
 
 export const loader = async ({ context, params }: Route.LoaderArgs) => {
@@ -95,6 +96,7 @@ function Figures({ data, search }: { data: Deployments; search: string }) {
         </Section>
         <OutcomeBars data={data} />
       </Columns>
+      <DeploymentDays data={data} />
       <Section title="Repositories" id="repositories">
         <RepositoryTable data={data} search={search} />
       </Section>

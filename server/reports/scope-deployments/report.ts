@@ -14,6 +14,7 @@ import type { Window } from '../../metrics/kernel/window.ts';
 import type { Calendar } from '../../metrics/people/workday-hours.ts';
 import type { Deployments } from '../deployments/facts.ts';
 import { type DeployedIn, judgeDeployments } from '../deployments/verdicts.ts';
+import { listDays } from './days.ts';
 import {
   coverDeployments,
   findMissing,
@@ -48,6 +49,7 @@ export function summarize(reading: ScopeReading, org: string | null): Answer {
     totals: measure(counted, ({ known }) => known?.scope.window ?? null) ?? unknown,
     totalsBefore: before,
     verdicts: judge(counted, before !== null, scope.calendar),
+    days: listDays(counted, scope.calendar),
     repositories: rows,
     failing: rows.filter(({ failingSince }) => failingSince !== null).length,
     periodDays: 30,

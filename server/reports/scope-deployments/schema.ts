@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { DeploymentVerdicts } from '../deployments/verdicts.ts';
 import { instant, provenance } from '../kernel/instants.ts';
+import { partialDay } from '../kernel/period.ts';
 import { coveredRepositories } from '../kernel/repository-coverage.ts';
 
 const count = z.int().nullable();
@@ -25,6 +26,21 @@ export const ScopeDeployments = z
       .nullable()
       .meta({ description: 'Of the previous 30 days; null unless they are known of every included repository.' }),
     verdicts: DeploymentVerdicts.meta({ description: 'What `totals` are, compared with `totals_before`.' }),
+    days: z
+      .array(
+        z.object({
+          date: z.iso.date(),
+          deployments: count.meta({
+            description: 'Of production, with any outcome; null for a day that was not read of an included repository.',
+          }),
+          success: count.meta({ description: 'null also where the statuses of any of the day could not be read.' }),
+          failed: count,
+          partial: partialDay,
+        }),
+      )
+      .meta({
+        description: 'Of 30 days up to the newest reading, oldest first; empty where no repository is included.',
+      }),
     repositories: z
       .array(
         z

@@ -83,6 +83,34 @@ describe('a repository that stopped deploying', () => {
   });
 });
 
+describe('days of a scope', () => {
+  test('sum up to its totals, the first and the last in part', async () => {
+    const web = await read('octo/web', [deployed(29), deployed(2, 'failure'), deployed(2), deployed(0)]);
+    const elsewhere = { ...deployed(2), environment: 'staging' };
+    const { days, totals } = summarizeOf(web, await read('octo/quiet', [deployed(2), elsewhere]));
+    expect(days).toHaveLength(31);
+    expect(days.reduce((sum, { deployments }) => sum + (deployments ?? 0), 0)).toBe(totals.deployments);
+    expect(days.at(-3)).toEqual({ date: '2026-03-29', deployments: 3, success: 2, failed: 1, partial: false });
+    expect(days.map(({ partial }) => partial)).toEqual([true, ...Array<boolean>(29).fill(false), true]);
+  });
+
+  test('are unknown where one repository was not read, and no outcome is where statuses were not', async () => {
+    const cut = await read('octo/short', [deployed(9)], { partial: true, oldestAt: daysAgo(10) });
+    const { days } = summarizeOf(cut, await read('octo/web', [deployed(20), unread(2), deployed(1)]));
+    const isKnown = days.map(({ deployments }) => deployments !== null);
+    expect(isKnown).toEqual([...Array<boolean>(20).fill(false), ...Array<boolean>(11).fill(true)]);
+    expect(days.slice(-3)).toMatchObject([
+      { deployments: 1, success: null, failed: null },
+      { deployments: 1, success: 1, failed: 0 },
+      { deployments: 0, success: 0, failed: 0 },
+    ]);
+  });
+
+  test('are none where no repository is counted', () => {
+    expect(summarizeOf().days).toEqual([]);
+  });
+});
+
 test('a frequency is of the days that were read of each repository', async () => {
   const cut = await read('octo/web', [deployed(9), deployed(2), deployed(1)], { partial: true, oldestAt: daysAgo(10) });
   const whole = await read('octo/whole', [deployed(3), deployed(2), deployed(1)]);
