@@ -42,6 +42,8 @@ export const deliveryFields: SharedFields<z.output<typeof DeliveryReport>> = {
   },
   lead_time_by_week: { week_start: true, median_ms: true, sample: true },
   lead_time_change: { median_ms: true, sample: true, median_ms_before: true, sample_before: true, verdict: true },
+  merge_change: { merged: true, merged_before: true, verdict: true },
+  change_failure_rate_change: { rate: true, total: true, rate_before: true, total_before: true, verdict: true },
   throughput_by_week: { week_start: true, count: true, partial: true },
   last_7_days: { merged: true, merged_before: true },
   corroborated_failures: { failures: true, total: true, undecided: true, rate_pct: true, label: true },

@@ -1,7 +1,7 @@
 import { count, refineRate } from '../../../server/domain/quantity.ts';
-import { changeInPercent } from '../../components/measurement.tsx';
 import { MetricCard, type MetricCardProps, MetricCards } from '../../components/metric-card.tsx';
 import { explainHref } from '../links.ts';
+import { fixChange, leadTimeChange, mergeChange } from './delivery-changes.ts';
 import { anecdote, frequencySource, restoredSource, restoreNote, spanRead, tierLabel } from './delivery-labels.ts';
 import { earlierDeployments } from './deployments-before.ts';
 import type { Delivery, Deployments, RepositoryPanels, RepositoryPath } from './panels.ts';
@@ -128,6 +128,7 @@ function estimatedCards(data: Delivery, evidence: Evidence): FamilyCards {
       },
       tier: isIdle ? undefined : tierLabel(frequency.level),
       evidenceHref: evidence(byRelease ? 'deployment_frequency' : 'merge_frequency'),
+      change: byRelease ? undefined : mergeChange(data),
       trend: byRelease || isIdle ? undefined : mergeTrend(data),
       note: byRelease
         ? `releases in ${days}`
@@ -146,6 +147,7 @@ function estimatedCards(data: Delivery, evidence: Evidence): FamilyCards {
       },
       tier: tierLabel(failure.level),
       evidenceHref: evidence('change_failure_rate'),
+      change: fixChange(data),
       note: `reverts and hotfixes by title, label or branch, of merged pull requests of people${hasNoTier ? `; ${withoutTier}` : ''}`,
     },
     restore: {
@@ -189,14 +191,6 @@ const mergeTrend = ({ throughput_by_week: weeks }: Delivery): MetricCardProps['t
 
 /** Fewer weeks with a merge make no line. */
 const minWeeks = 3;
-
-/** Of the last 30 days against the 30 before, beside a value of 90. */
-function leadTimeChange({ lead_time_change: change }: Delivery): MetricCardProps['change'] {
-  if (change === null) return undefined;
-  const by = changeInPercent(change.median_ms, change.median_ms_before);
-  const about = { against: 'the previous 30 days', window: '30 days', verdict: change.verdict };
-  return { by, unit: 'percent', better: 'lower', ...about };
-}
 
 function leadTimeCard(data: Delivery, evidence: Evidence): MetricCardProps {
   const { lead_time: lead, lead_time_by_week: weeks } = data;

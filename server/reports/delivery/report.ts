@@ -14,6 +14,7 @@ import { teamCalendar } from '../kernel/calendar.ts';
 import { toCoverage } from '../kernel/coverage.ts';
 import { type RepositoryFacts, repositoryFacts } from '../repositories/facts.ts';
 import { corroboration } from './aftermath.ts';
+import { fixChange, mergeChange } from './changes.ts';
 import { type Delivery, deliveryGaps, readDelivery } from './facts.ts';
 import { frequencyLabel, rateLabel, roundedInterval, timeLabel } from './labels.ts';
 import type { DeliveryReport } from './schema.ts';
@@ -35,6 +36,8 @@ export async function deliveryReport(input: RepositoryName, context: Context, re
     prScatter: await computeScatter(facts, delivery, context),
     leadTimeByWeek: weeklyLeadTimes(delivery),
     leadTimeChange: leadTimeChange(delivery, facts.repository),
+    mergeChange: mergeChange(delivery),
+    changeFailureRateChange: fixChange(delivery),
     throughputByWeek: weeks,
     last7Days: lastWeek(delivery),
     corroboratedFailures: corroborated?.failures ?? null,

@@ -128,6 +128,17 @@ export const DeliveryReport = z
       })
       .nullable()
       .meta({ description: 'Of 30 days and the previous 30; null with fewer than 5 merges in either.' }),
+    merge_change: z.object({ merged: z.int(), merged_before: z.int(), verdict }).nullable().meta({
+      description:
+        'Merges into the default branch in 30 days and in the previous 30; null with fewer than 5 in either, or where not all are known.',
+    }),
+    change_failure_rate_change: z
+      .object({ rate: z.number(), total: z.int(), rate_before: z.number(), total_before: z.int(), verdict })
+      .nullable()
+      .meta({
+        description:
+          'Of 30 days and the previous 30, 0–100; null with fewer than 5 pull requests in either, or where not all are known.',
+      }),
     throughput_by_week: z.array(z.object({ week_start: z.iso.date(), count: z.int(), partial: z.boolean() })),
     last_7_days: z.object({ merged: z.int(), merged_before: z.int() }).nullable().meta({
       description: 'Merges into the default branch, and those of the previous 7 days; null when not all are known.',

@@ -95,6 +95,29 @@ describe('the four keys', () => {
   });
 });
 
+describe('changes of a month', () => {
+  test('are of merges and of reverts, each with its verdict', async () => {
+    const fix = { labels: ['hotfix'] };
+    for (let number = 1; number <= 40; number++) merged(number, number / 2, 5, number % 2 ? fix : {});
+    for (let number = 41; number <= 50; number++) merged(number, number - 5);
+    const { merge_change, change_failure_rate_change } = (await ask('secret')).body;
+    expect(merge_change).toEqual({ merged: 40, merged_before: 10, verdict: 'higher' });
+    expect(change_failure_rate_change).toEqual({
+      rate: 50,
+      total: 40,
+      rate_before: 0,
+      total_before: 10,
+      verdict: 'higher',
+    });
+  });
+
+  test('are none with fewer than five merges in either', async () => {
+    for (let number = 1; number <= 10; number++) merged(number, number);
+    for (let number = 11; number <= 14; number++) merged(number, 30 + number);
+    expect((await ask('secret')).body).toMatchObject({ merge_change: null, change_failure_rate_change: null });
+  });
+});
+
 describe('the phases', () => {
   test('an unreviewed pull request has no pickup and no review, not zero', async () => {
     const { cycle_breakdown: cycle } = (await ask('web')).body;
