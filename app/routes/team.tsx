@@ -91,7 +91,7 @@ export default function TeamsPage({ loaderData: { lists, subject } }: Route.Comp
   const days = isOrganization ? daysOnly(query) : chosenWindow(query);
   const tabs = useOrganizationTabs(org ?? '', 'Team');
   const habitsQuery = new URLSearchParams(org ? { org } : { repo: name ?? '' });
-  const about = [...(fixed ? [fixed] : describeOthers(query)), bots ?? timesOfPeople];
+  const about = [...(fixed ? [fixed] : describeOthers(query, days, view)), bots ?? timesOfPeople];
   const bar = {
     search,
     lists,

@@ -69,6 +69,7 @@ describe('rates that are answered whole', () => {
       window_days: 90,
       contributors: [],
       bot_prs: { merged: 850, no_human_review: 1 },
+      merge_days: [],
       coverage: { read: 1000, expected: 1000 },
     };
     render(<Summary data={data as never} base="" scope={scope} />);

@@ -48,6 +48,7 @@ describe('merged pull requests whose authors could not be read', () => {
       window_days: 90,
       contributors: [],
       bot_prs: { merged: 288, no_human_review: 1 },
+      merge_days: [],
       coverage: { read: 1000, expected: 1000 },
     };
     render(<Summary data={data as never} base="" scope={scope} />);

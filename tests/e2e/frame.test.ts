@@ -23,7 +23,8 @@ test.each([
   ['/demo/deployments', 'Last 30 days vs previous 30 days'],
   ['/demo/ci', 'All branches · Including bots'],
   ['/demo/cost', 'All branches · Including bots'],
-  ['/demo/team?org=lumen-harbor', 'Not compared · Times exclude bots'],
+  ['/demo/team?org=lumen-harbor', 'Compared with the previous period · Times exclude bots'],
+  ['/demo/team?org=lumen-harbor&range=90', 'Not compared · Times exclude bots'],
   [
     '/demo/team?org=lumen-harbor&range=quarter',
     'This quarter: not available, people are counted over 30 or 90 days; 30 days shown',

@@ -37,6 +37,7 @@ export const loader = async ({ context, params }: Route.LoaderArgs) => {
 export default function TeamPage({ loaderData, params }: Route.ComponentProps) {
   const { base } = usePageContext();
   const { search } = useLocation();
+  const query = new URLSearchParams(search);
   const name = `${params.owner}/${params.repo}`;
   const { view, panels, isTracked } = loaderData;
   const fixed = fixedWindow(view);
@@ -53,10 +54,10 @@ export default function TeamPage({ loaderData, params }: Route.ComponentProps) {
       <PeriodBar
         search={search}
         filters={[
-          ...(fixed ? [] : [windowFilter(chosenWindow(new URLSearchParams(search)), { hasLastClosed: true })]),
+          ...(fixed ? [] : [windowFilter(chosenWindow(query), { hasLastClosed: true })]),
           ...(bots ? [] : [getBotFilter(search)]),
         ]}
-        fixed={[...(fixed ? [fixed] : describeOthers(new URLSearchParams(search), view)), bots ?? timesOfPeople]}
+        fixed={[...(fixed ? [fixed] : describeOthers(query, chosenWindow(query), view)), bots ?? timesOfPeople]}
       />
       <Tabs links={getTeamViews(search, viewsOfRepository, view)} label="Parts of the team page" />
       <WhenReady data={panels} fallback={<LoadingPanels titles={loadingTitles[view]} />}>

@@ -38,7 +38,9 @@ const isKnown = (data: OrgContributors): data is Known => data.coverage.read > 0
 export function OrganizationSections({ result, lists, view, org, here }: Props) {
   const { base } = usePageContext();
   const canSync = useCanSync();
-  const scope = { owner: org, repo: null, bots: requestedBots(useLocation().search) };
+  const { search } = useLocation();
+  const compare = new URLSearchParams(search).get('compare');
+  const scope = { owner: org, repo: null, bots: requestedBots(search), compare };
   return (
     <>
       <Panel

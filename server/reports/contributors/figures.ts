@@ -42,6 +42,24 @@ export function contributorFigures(sample: ContributorSample, scope: Scope, know
   };
 }
 
+/** The numbers of a whole team that are compared with those of another window. */
+export function teamTotals(sample: ContributorSample, scope: Scope) {
+  const { prsMergedTotal, prsMergedByPeople, prsHumanReviewed, prsSelfMerged } = mergeTotals(
+    sample.merged,
+    scope.people,
+  );
+  return {
+    prsMergedTotal,
+    prsMergedByPeople,
+    prsHumanReviewed,
+    prsSelfMerged,
+    prsFirstPassApproved: prsHumanReviewed === null ? null : countApproved(sample, scope),
+    ...computeHeadlines(sample, scope),
+  };
+}
+
+export type TeamTotals = ReturnType<typeof teamTotals>;
+
 /** The four numbers that can be opened, over everything that was merged. */
 const computeHeadlines = ({ merged }: ContributorSample, scope: Scope) => ({
   medianHoursToMerge: medianHoursToMerge(scope)(merged).value,

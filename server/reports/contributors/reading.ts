@@ -5,7 +5,7 @@ import type { PullRequestWindow } from '../../codehost/delivery/client.ts';
 import type { FactSet } from '../../facts/facts.ts';
 import type { PullRequest } from '../../metrics/kernel/delivery-facts.ts';
 import type { Instant } from '../../metrics/kernel/facts.ts';
-import { dayMs, isWithin, lastDaysWindow, minuteMs, type Window } from '../../metrics/kernel/window.ts';
+import { dayMs, isWithin, lastDaysWindow, minuteMs, type Window, windowBefore } from '../../metrics/kernel/window.ts';
 import { type ContributorSample, lastClosedSample, windowSample } from '../../metrics/people/contributors.ts';
 import type { Bots } from '../../metrics/pull-requests/bots.ts';
 import type { OpenedPullRequest } from '../../metrics/pull-requests/pull-requests.ts';
@@ -24,6 +24,10 @@ export interface ContributorReading {
   pullRequests: PullRequest[];
   sample: ContributorSample;
   window: Window | null;
+  /** The equally long one before; null where not all of it is among what was looked at. */
+  before: Window | null;
+  /** Whether all that ended in the window was read. */
+  isWhole: boolean;
   /** Created in the window, by the platform's count; null without a window, or when it is unknown. */
   opened: number | null;
   /** false when it is not known who opened those that are still open. */
@@ -73,6 +77,8 @@ async function lastClosed(
     pullRequests: closed.reviewed,
     sample,
     window: null,
+    before: null,
+    isWhole: false,
     opened: null,
     knowsOpeners: true,
     coverage,
@@ -129,6 +135,8 @@ async function readWindow(
     pullRequests: set.items,
     sample,
     window,
+    before: set.partial ? null : findBefore(facts, window),
+    isWhole: !set.partial,
     opened: countOpened(counted, { agrees, sample, bots }),
     knowsOpeners: !!counted,
     coverage,
@@ -138,6 +146,10 @@ async function readWindow(
     asOf: Math.min(set.asOf, counted?.asOf ?? set.asOf),
   };
 }
+
+/** What was read of a quarter reaches back over two months, not over two quarters. */
+const findBefore = ({ now, repository }: RepositoryFacts, window: Window): Window | null =>
+  windowBefore(window, Math.max(now - quarterDays * dayMs, repository.createdAt ?? 0));
 
 /** The platform does not count by who it is: without the bots it is counted where all that it counts are known. */
 function countOpened(

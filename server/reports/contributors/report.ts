@@ -1,11 +1,17 @@
 import type { Context, Reply } from '../../access/context.ts';
 import type { Domain } from '../../api/wire.ts';
-import type { RepositoryName } from '../../metrics/kernel/facts.ts';
+import type { Instant, RepositoryName } from '../../metrics/kernel/facts.ts';
+import { windowSample } from '../../metrics/people/contributors.ts';
+import type { Calendar } from '../../metrics/people/workday-hours.ts';
 import type { Bots } from '../../metrics/pull-requests/bots.ts';
+import type { Scope } from '../../metrics/pull-requests/pull-requests.ts';
+import { teamCalendar } from '../kernel/calendar.ts';
 import { noteListing } from '../kernel/notes.ts';
+import { listMergeDays } from '../overview/merge-days.ts';
 import { repositoryFacts } from '../repositories/facts.ts';
-import { contributorFigures } from './figures.ts';
-import { type ContributorDays, readContributors, unboundedWindow } from './reading.ts';
+import { compareTeam } from './comparison.ts';
+import { chooseSample, contributorFigures } from './figures.ts';
+import { type ContributorDays, type ContributorReading, readContributors, unboundedWindow } from './reading.ts';
 import type { ContributorsReport } from './schema.ts';
 
 interface ContributorsInput extends RepositoryName {
@@ -19,7 +25,7 @@ export async function contributorsReport(
   context: Context,
   reply: Reply,
 ): Promise<Domain<typeof ContributorsReport>> {
-  const facts = await repositoryFacts(name, context, reply);
+  const [facts, calendar] = await Promise.all([repositoryFacts(name, context, reply), teamCalendar(context)]);
   const reading = await readContributors(facts, { days, bots }, context);
   const { sample, coverage, partialReason, knowsOpeners, stale, asOf, source } = reading;
   const partial = !coverage.complete;
@@ -30,6 +36,7 @@ export async function contributorsReport(
   return {
     windowDays: reading.days,
     ...figures,
+    ...compareWindows(reading, { ...scope, calendar, now: facts.now }),
     prsOpenedInWindow: reading.opened,
     fetchedPrs: coverage.read,
     totalPrsAnalysed: sample.merged.length,
@@ -43,4 +50,17 @@ export async function contributorsReport(
     generatedAt: asOf,
     dataSource: source,
   };
+}
+
+/** The window beside the one before, and its days. */
+function compareWindows(
+  { sample, window, before, isWhole, pullRequests }: ContributorReading,
+  scope: Scope & { calendar: Calendar; now: Instant },
+) {
+  const earlier = before && { sample: chooseSample(windowSample(pullRequests, before), scope), window: before };
+  const compared = compareTeam({ sample, window: scope.window }, earlier, scope);
+  if (window === null || !isWhole) return { ...compared, mergeDays: [] };
+  const merges = { counted: [0], stored: new Map([[0, window]]), pullRequests: sample.merged };
+  const days = scope.calendar.daysBetween(window.from, window.to);
+  return { ...compared, mergeDays: listMergeDays(merges, { ...scope, window, days }, scope) };
 }

@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import { Coverage } from '../kernel/coverage.ts';
 import { provenance } from '../kernel/instants.ts';
+import { cutDay } from '../kernel/period.ts';
+import { verdict } from '../kernel/verdict.ts';
 
 /** A count that depends on the reviews of pull requests. */
 const ofReviews = z.int().nullable();
@@ -68,6 +70,48 @@ const ContributorsCoverage = Coverage.extend({
   }),
 }).meta({ id: 'ContributorsCoverage' });
 
+const Before = z
+  .object({
+    prs_merged_total: z.int(),
+    prs_merged_by_people: z.int(),
+    prs_human_reviewed: ofReviews,
+    prs_first_pass_approved: ofReviews,
+    prs_self_merged: z.int().nullable(),
+    median_hours_to_merge: z.number().nullable(),
+    reviewed_before_merge_pct: pct,
+    first_pass_approval_rate: pct,
+    self_merged_pct: pct,
+  })
+  .meta({ id: 'ContributorsBefore' });
+
+const comparison = {
+  before: Before.nullable().meta({
+    description: 'The same of the previous 30 days; null of other windows, and where not all of those are stored.',
+  }),
+  verdicts: z
+    .object({
+      prs_merged_total: verdict,
+      median_hours_to_merge: verdict,
+      reviewed_before_merge_pct: verdict,
+      first_pass_approval_rate: verdict,
+      self_merged_pct: verdict,
+    })
+    .meta({ description: 'What each figure is, compared with the one in `before`.' }),
+  merge_days: z
+    .array(
+      z.object({
+        date: z.iso.date(),
+        merged: z.int().nullable().meta({ description: 'null for a day that was not read.' }),
+        median_hours_to_merge: z.number().nullable(),
+        partial: cutDay,
+      }),
+    )
+    .meta({
+      description:
+        'The days of the window, oldest first, by day of the merge; empty without a window, or where not all of it was read.',
+    }),
+};
+
 /** Contract of the platform half, section 2.4, both modes in one shape: what only a window has is null without one. */
 export const ContributorsReport = z
   .object({
@@ -121,6 +165,7 @@ export const ContributorsReport = z
     review_pairs: z.array(ReviewPair).meta({ description: 'Every author and human reviewer, most first.' }),
     reviewer_matrix: z.array(ReviewPair).meta({ description: 'The same as `review_pairs`.' }),
     review_load: ReviewLoad,
+    ...comparison,
     bus_factor: z
       .int()
       .nullable()

@@ -5,7 +5,7 @@ import { hasSpareQuota } from '../../codehost/client/rate-limit.ts';
 import { type FactSet, type FactSource, readFacts } from '../../facts/facts.ts';
 import type { PullRequest } from '../../metrics/kernel/delivery-facts.ts';
 import type { Instant, Repository } from '../../metrics/kernel/facts.ts';
-import { dayMs, lastDaysWindow, type Window } from '../../metrics/kernel/window.ts';
+import { dayMs, lastDaysWindow, type Window, windowBefore } from '../../metrics/kernel/window.ts';
 import { createBackgroundLimits, withLimits } from '../../platform/work-limits.ts';
 import { type ContributorDays, quarterDays } from '../contributors/reading.ts';
 import { toReason } from '../kernel/coverage.ts';
@@ -15,6 +15,8 @@ import { listVisibleRepositories } from '../repositories/visibility.ts';
 /** A repository, and its pull requests that ended in the window. */
 export interface TrackedReading {
   repository: Repository;
+  /** From when on all that it merged is in `set`, which a cap may have cut; null when it was left out. */
+  since: Instant | null;
   /** null when it was left out. */
   set: FactSet<PullRequest> | null;
   reason: ExclusionReason | null;
@@ -22,6 +24,8 @@ export interface TrackedReading {
 
 export interface TeamReading {
   window: Window;
+  /** The 30 days before; null of a quarter, of which the one before is not read. */
+  before: Window | null;
   /** By name. */
   repositories: TrackedReading[];
   /** There may be repositories beyond those. */
@@ -51,9 +55,11 @@ export async function readTracked(org: string, days: ContributorDays, context: C
   const repositories = visible.items.filter(isTracked);
   const untracked = visible.items.filter((one) => !isTracked(one)).map((one) => excluded(one, 'not_synced'));
   const window = lastDaysWindow(days, services.clock.now());
+  const before = days === 30 ? windowBefore(window, Number.NEGATIVE_INFINITY) : null;
   const request: TeamRequest = {
     source: { codehost, factRepository: services.facts, clock: services.clock },
     window,
+    before,
     context,
   };
   const known = await pMap(repositories, (one) => findStatus(one, request), { concurrency: atOnce });
@@ -70,12 +76,13 @@ export async function readTracked(org: string, days: ContributorDays, context: C
   const all = [...read.flat(), ...rest, ...untracked].sort((a, b) =>
     a.repository.repo.localeCompare(b.repository.repo, 'en'),
   );
-  return { window, repositories: all, isListTruncated: visible.partial };
+  return { window, before, repositories: all, isListTruncated: visible.partial };
 }
 
 interface TeamRequest {
   source: FactSource;
   window: Window;
+  before: Window | null;
   context: Context;
 }
 
@@ -86,23 +93,26 @@ interface Known {
   isFresh: boolean;
 }
 
-async function findStatus(repository: Repository, { source, window }: TeamRequest): Promise<Known> {
+async function findStatus(repository: Repository, { source, window, before }: TeamRequest): Promise<Known> {
   const states = await source.factRepository.syncStates(repository);
   const state = states.find(({ kind }) => kind === 'pull_requests');
   if (!state || state.floor > window.from)
     return { repository, since: window.to - quarterDays * dayMs, isFresh: false };
-  return { repository, since: window.from, isFresh: window.to - state.through < dayMs };
+  // What is stored is read as far back as the comparison wants; nothing more is requested for it.
+  const since = before === null || state.floor > before.from ? window.from : before.from;
+  return { repository, since, isFresh: window.to - state.through < dayMs };
 }
 
 const latestPushFirst = ({ repository: a }: Known, { repository: b }: Known) => (b.pushedAt ?? 0) - (a.pushedAt ?? 0);
 
 async function readOne({ repository, since }: Known, { source }: TeamRequest): Promise<TrackedReading> {
   const set = await readFacts(source, repository, 'pull_requests', { since, maxAgeMs: dayMs });
-  return { repository, set, reason: set.partial ? (set.capped ? 'search_cap' : 'sub_fetch_failed') : null };
+  return { repository, since, set, reason: set.partial ? (set.capped ? 'search_cap' : 'sub_fetch_failed') : null };
 }
 
 const excluded = (repository: Repository, reason: ExclusionReason): TrackedReading => ({
   repository,
+  since: null,
   set: null,
   reason,
 });

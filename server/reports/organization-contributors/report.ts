@@ -2,12 +2,19 @@ import type { Context, Reply } from '../../access/context.ts';
 import type { Domain } from '../../api/wire.ts';
 import { peopleIn } from '../../identity/people.ts';
 import type { PullRequest } from '../../metrics/kernel/delivery-facts.ts';
-import { joinedSample, windowSample } from '../../metrics/people/contributors.ts';
+import type { Instant } from '../../metrics/kernel/facts.ts';
+import type { Window } from '../../metrics/kernel/window.ts';
+import { type ContributorSample, joinedSample, windowSample } from '../../metrics/people/contributors.ts';
+import type { Calendar } from '../../metrics/people/workday-hours.ts';
 import type { Bots } from '../../metrics/pull-requests/bots.ts';
+import type { Scope } from '../../metrics/pull-requests/pull-requests.ts';
+import { compareTeam } from '../contributors/comparison.ts';
 import { chooseSample, contributorFigures } from '../contributors/figures.ts';
 import type { ContributorDays } from '../contributors/reading.ts';
+import { teamCalendar } from '../kernel/calendar.ts';
+import { listMergeDays } from '../overview/merge-days.ts';
 import { coverTeam, isPartial, noteReading } from './coverage.ts';
-import { readTracked } from './reading.ts';
+import { readTracked, type TeamReading } from './reading.ts';
 import type { OrgContributorsReport } from './schema.ts';
 
 interface OrgContributorsInput {
@@ -23,7 +30,11 @@ export async function orgContributors(
   reply: Reply,
 ): Promise<Domain<typeof OrgContributorsReport>> {
   const { services } = context;
-  const [reading, people] = await Promise.all([readTracked(org, days, context), peopleIn(services)]);
+  const [reading, people, calendar] = await Promise.all([
+    readTracked(org, days, context),
+    peopleIn(services),
+    teamCalendar(context),
+  ]);
   const { window, repositories } = reading;
   const scope = { window, people, bots };
   const choose = (items: readonly PullRequest[]) => chooseSample(windowSample(items, window), scope);
@@ -36,6 +47,7 @@ export async function orgContributors(
     org,
     windowDays: days,
     ...figures,
+    ...compareWindows(reading, sample, { ...scope, calendar, now: services.clock.now() }),
     ...(coverage.read === 0 && unknown),
     prsOpenedInWindow: null,
     repositories: read.map((one) => ({
@@ -50,6 +62,34 @@ export async function orgContributors(
     generatedAt: asOf,
     dataSource: services.facts.isDatabase ? 'mixed' : 'live',
   };
+}
+
+interface Counted {
+  set: { items: readonly PullRequest[] };
+}
+
+/** What was merged in several repositories in a window. */
+const listIn = (counted: readonly Counted[], window: Window, scope: Omit<Scope, 'window'>): ContributorSample =>
+  joinedSample(counted.map(({ set }) => chooseSample(windowSample(set.items, window), scope)));
+
+/** All repositories that are counted, beside the window before where each is stored as far back, and the days. */
+function compareWindows(
+  { window, before, repositories }: TeamReading,
+  sample: ContributorSample,
+  scope: Scope & { calendar: Calendar; now: Instant },
+) {
+  const counted = repositories.flatMap(({ repository, set, since }) =>
+    set === null || since === null ? [] : [{ repository, set, since }],
+  );
+  const isWhole = counted.length > 0 && counted.every(({ set }) => !set.partial);
+  const isCompared = isWhole && before !== null && counted.every(({ since }) => since <= before.from);
+  const earlier = isCompared ? { sample: listIn(counted, before, scope), window: before } : null;
+  const compared = compareTeam({ sample, window }, earlier, scope);
+  if (!isWhole) return { ...compared, mergeDays: [] };
+  const stored = new Map(counted.map(({ repository, set, since }) => [repository.id, { from: since, to: set.asOf }]));
+  const merges = { counted: [...stored.keys()], stored, pullRequests: sample.merged };
+  const days = scope.calendar.daysBetween(window.from, window.to);
+  return { ...compared, mergeDays: listMergeDays(merges, { ...scope, days }, scope) };
 }
 
 /** Counts and what follows from them, of which nothing is known. */

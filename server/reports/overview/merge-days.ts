@@ -4,14 +4,19 @@ import type { People } from '../../metrics/people/people.ts';
 import { addDays } from '../../metrics/people/workday-hours.ts';
 import type { Bots } from '../../metrics/pull-requests/bots.ts';
 import { scopeHoursToMerge, scopeMerges } from '../../metrics/pull-requests/merges.ts';
+import type { MergeRecord } from '../../metrics/pull-requests/pull-requests.ts';
 import type { MergedOfRepositories } from '../../store/merged-pull-requests.ts';
 import type { CiScope } from '../ci/reading.ts';
 import { isCut } from '../kernel/period.ts';
 import type { ScopeOverview } from './schema.ts';
 
+interface Merges extends Pick<MergedOfRepositories, 'counted' | 'stored'> {
+  pullRequests: readonly MergeRecord[];
+}
+
 /** The merges of a window by day; nothing is known of days after the repository that is least up to date was read. */
 export function listMergeDays(
-  { counted, stored, pullRequests }: MergedOfRepositories,
+  { counted, stored, pullRequests }: Merges,
   { window, days, calendar }: Pick<CiScope, 'window' | 'days' | 'calendar'>,
   { people, bots, now }: { people: People; bots?: Bots | undefined; now: Instant },
 ): Domain<typeof ScopeOverview>['mergeDays'] {

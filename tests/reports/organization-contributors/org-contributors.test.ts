@@ -98,7 +98,11 @@ aDatabase((database) => {
       partial: true,
       data_source: 'mixed',
       coverage: { complete: false, expected: 9, read: 4, cap: null, reasons: ['not_synced', 'upstream_truncated'] },
+      before: { prs_merged_total: expect.any(Number) },
     });
+    const days = body.merge_days as { merged: number | null }[];
+    expect(days.reduce((sum, { merged }) => sum + (merged ?? 0), 0)).toBe(13);
+    expect((await ask('org=octo&days=90')).body.before).toBeNull();
   });
 
   test('names every repository that the caller can see, and which of them count', async () => {

@@ -34,6 +34,21 @@ describe('the overview of the demo', () => {
     expect(home.figures.prsMerged).toBe(team.prsMergedTotal);
   });
 
+  test('compares them with those before as the team page does', async () => {
+    const [org, context] = ['lumen-harbor', openDemo(visit.service)];
+    const { before, verdicts, mergeDays } = await orgContributors({ org, days: 30 }, context, emptyReply());
+    const home = await scopeOverview({ org, range: '30', compare: 'previous' }, context);
+    expect([before?.prsMergedTotal, before?.medianHoursToMerge]).toEqual([
+      home.figures.prsMergedBefore,
+      home.figures.medianHoursToMergeBefore,
+    ]);
+    expect([verdicts.prsMergedTotal, verdicts.medianHoursToMerge]).toEqual([
+      home.figures.prsMergedVerdict,
+      home.figures.hoursToMergeVerdict,
+    ]);
+    expect(mergeDays).toEqual(home.mergeDays);
+  });
+
   test.each(['7', '30', '90', '2026-10-01..2026-10-20'] as const)('has its merges by day: %s', async (range) => {
     const { figures, mergeDays } = await readDemo(range);
     expect(mergeDays.reduce((sum, { merged }) => sum + (merged ?? 0), 0)).toBe(figures.prsMerged);

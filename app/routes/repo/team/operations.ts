@@ -42,4 +42,6 @@ export interface TeamScope {
   owner: string;
   repo: string | null;
   bots?: BotChoice;
+  /** What the address asks to compare with; `off` for nothing. */
+  compare?: string | null;
 }

@@ -58,7 +58,9 @@ interface ContributorsProps extends Omit<Props, 'results'> {
 
 function Contributors({ result, view, repository }: ContributorsProps) {
   const { base } = usePageContext();
-  const scope = { ...repositoryParams(repository), bots: requestedBots(useLocation().search) };
+  const { search } = useLocation();
+  const compare = new URLSearchParams(search).get('compare');
+  const scope = { ...repositoryParams(repository), bots: requestedBots(search), compare };
   return (
     <>
       <Panel

@@ -5,7 +5,9 @@ import { isPart, type Reading } from '../../../components/measurement.tsx';
 import { MetricCard, MetricCards } from '../../../components/metric-card.tsx';
 import { Empty } from '../../../components/notice.tsx';
 import { SharedParamsLink } from '../../../components/shared-params.tsx';
+import { findDayTrend } from '../../day-trend.ts';
 import { explainHref } from '../../links.ts';
+import { describeTeamChange } from './changes.ts';
 import type { TeamFigures, TeamScope } from './operations.ts';
 
 interface Props {
@@ -15,17 +17,22 @@ interface Props {
 }
 
 /** The numbers of the whole team, each with what it is counted from. */
-export function Summary({ data, base, scope: { owner, repo, bots } }: Props) {
+export function Summary({ data, base, scope: { owner, repo, bots, compare } }: Props) {
   const place = repo === null ? { org: owner } : { owner, repo };
   const opened = (metric: string) => explainHref(base, { metric, ...place, days: data.window_days, bots });
   if (data.prs_merged_total === 0 && data.contributors.length === 0) return <Empty cause={emptyReason(data, bots)} />;
   const coverage = { read: data.coverage.read, total: data.coverage.expected, ...getNouns(data, repo) };
   const mergedByPeople = data.prs_merged_by_people;
+  const change = (key: Parameters<typeof describeTeamChange>[1], better: 'higher' | 'lower' | 'neither') =>
+    describeTeamChange(data, key, { better, isOff: compare === 'off' });
+  const merges = findDayTrend(data.merge_days, 'Merges', ({ merged }) => merged);
   return (
     <MetricCards>
       <MetricCard
         label="Merged pull requests"
         value={{ value: data.prs_merged_total, unit: 'count', quality: isPart(coverage) ? 'floor' : undefined }}
+        change={change('prs_merged_total', 'neither')}
+        trend={merges && { ...merges, kind: 'bars' }}
         coverage={coverage}
         evidenceHref={opened('prs_merged_total')}
         note={mergedNote(data, opened('prs_opened_in_window'), bots)}
@@ -33,6 +40,8 @@ export function Summary({ data, base, scope: { owner, repo, bots } }: Props) {
       <MetricCard
         label="Time to merge, median"
         value={{ ...measured(data.median_hours_to_merge, mergedByPeople), unit: 'hours' }}
+        change={change('median_hours_to_merge', 'lower')}
+        trend={findDayTrend(data.merge_days, 'Median time to merge', (day) => day.median_hours_to_merge)}
         evidenceHref={opened('median_hours_to_merge')}
         computed="Median time from creation to merge, excluding bots."
       />
@@ -44,6 +53,7 @@ export function Summary({ data, base, scope: { owner, repo, bots } }: Props) {
           sample: data.prs_human_reviewed === null ? null : data.prs_merged_total,
           source: 'merged pull requests',
         }}
+        change={change('reviewed_before_merge_pct', 'higher')}
         evidenceHref={opened('reviewed_before_merge')}
         note={unreviewedNote(data, bots)}
         computed="Share of merged pull requests reviewed by somebody other than the author before the merge. Approvals, change requests and comments count; bot reviews do not."
@@ -56,6 +66,7 @@ export function Summary({ data, base, scope: { owner, repo, bots } }: Props) {
           sample: data.prs_human_reviewed,
           source: 'reviewed pull requests',
         }}
+        change={change('first_pass_approval_rate', 'neither')}
         evidenceHref={opened('first_pass_approval_rate')}
         note="Neither high nor low is better."
         computed="Share of reviewed pull requests whose first human review is an approval."
@@ -69,6 +80,7 @@ export function Summary({ data, base, scope: { owner, repo, bots } }: Props) {
           ),
           unit: 'percent',
         }}
+        change={change('self_merged_pct', 'neither')}
         evidenceHref={opened('self_merged')}
         note="Common where authors merge after review."
         computed="Share of merged pull requests merged by their author, excluding bots."

@@ -22,12 +22,14 @@ export const requestedDays = (query: URLSearchParams): string | undefined =>
 /** The same where there is no choice but days. */
 export const daysOnly = (query: URLSearchParams): string => requestedDays(query) ?? '30';
 
-/** What an address asks for that no team page has; of the workload of a quarter the period before is not known. */
-export const describeOthers = (query: URLSearchParams, view?: TeamView): string[] =>
-  describeUnoffered(query, offeredDays, {
+/** What an address asks for that no team page has; of a quarter, and of the last closed ones, nothing is known before. */
+export function describeOthers(query: URLSearchParams, window: string, view?: TeamView): string[] {
+  const isCompared = window === '30' || (view === 'workload' && window === lastClosed);
+  return describeUnoffered(query, offeredDays, {
     because: 'people are counted over 30 or 90 days',
-    compared: view === 'workload' && chosenWindow(query) !== '90' ? 'Compared with the previous period' : undefined,
+    compared: isCompared ? 'Compared with the previous period' : undefined,
   });
+}
 
 /** The choice of the pull requests that a team page is about. */
 export const windowFilter = (value: string, { hasLastClosed }: { hasLastClosed: boolean }): Filter => ({
