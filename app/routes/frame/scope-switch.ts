@@ -43,7 +43,10 @@ export function getScopeSwitch(pageContext: PageContext, pathname: string, searc
 }
 
 function findSection(pathname: string): Pick<Here, 'below' | 'section'> {
-  const [first = '', ...rest] = pathname.replace(/^\/demo(?=\/|$)/, '').split('/').slice(1);
+  const [first = '', ...rest] = pathname
+    .replace(/^\/demo(?=\/|$)/, '')
+    .split('/')
+    .slice(1);
   if (first === 'repos') return { below: 'repository', section: rest[2] ?? '' };
   if (first === 'org') return { below: 'organization', section: rest[1] ?? '' };
   if (first === 'contributor') return { below: null, section: 'team' };

@@ -63,8 +63,7 @@ export function RunsKnown({ data, evidenceHref, csvHref, syncHref }: RunsKnownPr
             <SharedParamsLink href={evidenceHref}>
               {`${figures(value)} of ${figures(sample)} started a failure streak`}
             </SharedParamsLink>
-            .
-            {unjudged > 0 ? ` ${figures(unjudged)} unknown.` : null}
+            .{unjudged > 0 ? ` ${figures(unjudged)} unknown.` : null}
           </>
         )}
       </p>
