@@ -119,6 +119,13 @@ eachDatabase((given) => {
     ).toBe(200);
   });
 
+  test('a pin that a digest alone is listed of is said to be in use', async () => {
+    const { body } = await ask(`&digest=sha256:${'d'.repeat(64)}`);
+    expect(body.repositories.find(({ repo }: { repo: string }) => repo === 'octo/pinned')).toMatchObject({
+      default_branch_uses_now: true,
+    });
+  });
+
   test('a repository without runs then is cleared where its list of runs was read beyond that time', async () => {
     const { body } = await ask(window('&ref=v1'));
     const quiet = body.repositories.find(({ repo }: { repo: string }) => repo === 'octo/quiet');

@@ -1,5 +1,5 @@
 import type { Instant } from '../../../metrics/kernel/facts.ts';
-import { isFixed, shortRefName, type UsedRef } from '../../../scan/action-uses.ts';
+import { isCommitId, isFixed, shortRefName, type UsedRef } from '../../../scan/action-uses.ts';
 import { isAffected, isComparable } from '../../../scan/action-versions.ts';
 
 export const matchTypes = ['sha', 'ref', 'version_range', 'digest', 'any'] as const;
@@ -96,8 +96,12 @@ export function classifyCommit(
   return isAllListed || isOlder || ranges.length === match.length ? 'clean' : 'unknown';
 }
 
-/** Whether a use of what was compromised may be one of it at a compromised ref or commit. */
-export const mayMatch = (suspect: Suspect, ref: string, isOlder: (commit: string) => boolean): boolean =>
-  isFixed(ref)
-    ? classifyCommit(suspect, ref, { commit: ref, tagObject: null, isOlder: isOlder(ref) }) !== 'clean'
-    : matchRef(suspect, ref) !== 'other';
+/**
+ * Whether a use of what was compromised may be one of it at a compromised ref or commit. Digests alone clear no commit, whose
+ * package may be the listed one.
+ */
+export function mayMatch(suspect: Suspect, ref: string, isOlder: (commit: string) => boolean): boolean {
+  if (!isFixed(ref)) return matchRef(suspect, ref) !== 'other';
+  if (isCommitId(ref) && suspect.match.every(({ type }) => type === 'digest')) return !isOlder(ref);
+  return classifyCommit(suspect, ref, { commit: ref, tagObject: null, isOlder: isOlder(ref) }) !== 'clean';
+}

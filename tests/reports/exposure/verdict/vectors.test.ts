@@ -7,7 +7,7 @@ import type {
   RefFacts,
 } from '../../../../server/reports/exposure/verdict/job-evidence.ts';
 import { judgeJob } from '../../../../server/reports/exposure/verdict/judge-job.ts';
-import type { Match, Suspect } from '../../../../server/reports/exposure/verdict/suspect.ts';
+import { type Match, mayMatch, type Suspect } from '../../../../server/reports/exposure/verdict/suspect.ts';
 import { findWorst, judgeRepository } from '../../../../server/reports/exposure/verdict/verdict.ts';
 import type { UsedRef } from '../../../../server/scan/action-uses.ts';
 
@@ -290,6 +290,14 @@ describe('the vectors of section 1.15', () => {
     });
     for (const clean of [log(good, { digest: other }), log(good)])
       expect(judge({ log: clean }, nothing, suspect).verdict).not.toBe('no');
+  });
+
+  test('a pin at a commit may be of a package that is listed by its digest alone', () => {
+    const suspect = suspectOf({ type: 'digest', value: `sha256:${'d'.repeat(64)}` });
+    expect(mayMatch(suspect, good, () => false)).toBe(true);
+    expect(mayMatch(suspect, good, () => true)).toBe(false);
+    expect(mayMatch(suspect, `sha256:${'c'.repeat(64)}`, () => false)).toBe(false);
+    expect(mayMatch(suspectOf(sha, ...suspect.match), good, () => false)).toBe(false);
   });
 
   test('22: an image by its tag, and by its digest', () => {
