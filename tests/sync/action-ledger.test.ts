@@ -420,6 +420,31 @@ aDatabase((given) => {
     expect(await alarms('free/tool')).toEqual({ v1: 'immutable_release', 'refs/tags/v2': null, v3: 'on_no_branch' });
   });
 
+  test('a night reads twenty releases, the longest not read first, and says nothing of the rest', async () => {
+    const names = Array.from({ length: 45 }, (_, index) => `v${index + 1}`);
+    service.double.addRepository({ name: 'free/many', facts: { id: 931 }, refs: names.map((name) => tag(name, one)) });
+    for (const [index, name] of names.entries())
+      service.double.putRelease('free/many', { id: 100 + index, tag: name, createdAt: 0 });
+    await add('octo/many', using(...names.map((name) => `free/many@${name}`)));
+    const reads = async () => (await night()).requests.filter((one) => one === 'repos/get-release').length;
+    const known = async () => (await store().actionLedger.releases(['free/many'])).length;
+    const seen: [number, number][] = [];
+    for (let nights = 0; nights < 3; nights++) seen.push([await reads(), await known()]);
+    expect(seen.map(([, count]) => count)).toEqual([20, 40, 45]);
+    expect(Math.max(...seen.map(([count]) => count))).toBeLessThanOrEqual(20);
+    const at = new Map(
+      (await store().actionLedger.releases(['free/many'])).map(({ tag: name, seenAt }) => [name, seenAt]),
+    );
+    for (let nights = 0; nights < 4; nights++) await reads();
+    expect(await reads()).toBe(20);
+    const again = await store().actionLedger.releases(['free/many']);
+    const readNow = again
+      .filter(({ tag: name, seenAt }) => seenAt !== at.get(name))
+      .map(({ tag: name }) => at.get(name) ?? 0);
+    const left = again.filter(({ tag: name, seenAt }) => seenAt === at.get(name)).map(({ seenAt }) => seenAt);
+    expect(Math.max(...readNow)).toBeLessThanOrEqual(Math.min(...left));
+  });
+
   test('what composite actions and called workflows use in turn is read once for each commit, and recorded', async () => {
     const expression = `\${{ github.x }}/y@v1`;
     const [c1, c2, c3, c4] = ['c1', 'c2', 'c3', 'c4'].map(shaOf) as [string, string, string, string];

@@ -96,7 +96,7 @@ async function readRest(context: LedgerContext, { targets, since }: Observed, re
   const late = await judgeMoves(context);
   result.moves = { ...late, compared: early.compared + late.compared };
   const hasAdvisories = await readAdvisories(context);
-  const hasReleases = await readReleases(context, targets.releases);
+  const hasReleases = await readReleases(context, targets.releases, since);
   return inTurn.complete && late.complete && hasAdvisories && hasReleases;
 }
 
