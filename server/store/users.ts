@@ -35,9 +35,14 @@ export interface Entitlement {
   defaultGroup: Group | null;
 }
 
+/** A replacement is of these groups, where it names them; others are left as they are. */
+export interface GroupsEdit extends ChangedBy {
+  before?: readonly Group[] | undefined;
+}
+
 /** The result of replacing groups; `user` is as it is afterwards. */
 export type GroupsReplaced =
-  | { outcome: 'unknown_user' | 'last_admin' }
+  | { outcome: 'unknown_user' | 'last_admin' | 'outdated' }
   | { outcome: 'done'; changed: boolean; user: User };
 
 export const users = (database: Database) => ({
@@ -75,13 +80,14 @@ export const users = (database: Database) => ({
   /** Logins of administrators, by name. */
   admins: (): Promise<string[]> => findAdmins(database),
   /** Replaces all groups of a user. Nobody can take away the last administrator, however many try at once. */
-  replaceGroups: (codehostId: number, wanted: readonly Group[], by: ChangedBy): Promise<GroupsReplaced> =>
+  replaceGroups: (codehostId: number, wanted: readonly Group[], by: GroupsEdit): Promise<GroupsReplaced> =>
     database.transaction(async (queries) => {
       await lock(queries, 'administrators');
       const user = await find(queries, codehostId);
       if (!user) return { outcome: 'unknown_user' };
-      const after = [...new Set(wanted)].sort();
-      if (JSON.stringify(after) === JSON.stringify(user.groups)) return { outcome: 'done', changed: false, user };
+      const after = sorted(wanted);
+      if (after.join() === user.groups.join()) return { outcome: 'done', changed: false, user };
+      if (by.before && sorted(by.before).join() !== user.groups.join()) return { outcome: 'outdated' };
       const isLastAdmin = user.groups.includes('admin') && (await findAdmins(queries)).length === 1;
       if (isLastAdmin && !after.includes('admin')) return { outcome: 'last_admin' };
       await removeGroups(
@@ -94,6 +100,8 @@ export const users = (database: Database) => ({
       return { outcome: 'done', changed: true, user: { ...user, groups: after } };
     }),
 });
+
+const sorted = (wanted: readonly Group[]): Group[] => [...new Set(wanted)].sort();
 
 /** What is read of a user beside the groups. */
 const columns = [

@@ -25,6 +25,12 @@ afterAll(async () => {
 /** An administrator at a browser without scripts. */
 const withAnn = (work: (page: Page) => Promise<void>) => withoutScripts({ site, browser, token: 'token-ann' }, work);
 
+const putGroups = (id: string, groups: readonly string[]) => {
+  const headers = { cookie: ann, origin: site.url, 'content-type': 'application/json' };
+  const body = JSON.stringify({ groups });
+  return fetch(`${site.url}/api/admin/users/${id}/groups`, { method: 'PUT', headers, body });
+};
+
 const getPath = (page: Page) => page.url().slice(site.url.length);
 const statusFor = async (path: string, token = 'token-bo') =>
   (await site.visit(path, { cookie: await site.signIn(token) })).status;
@@ -63,6 +69,22 @@ describe('users', () => {
       expect(await form.getByLabel('admin', { exact: true }).isChecked()).toBe(false);
       expect(await form.getByLabel('pm', { exact: true }).isChecked()).toBe(true);
       expect((await fetchJson('/api/auth/me')).groups).toEqual(['admin']);
+    }));
+
+  test('groups that somebody took away meanwhile do not come back with an older page', () =>
+    withAnn(async (page) => {
+      const groups = (...given: string[]) => putGroups('102', given);
+      await groups('admin', 'dev');
+      await page.goto('/admin/users?group=all');
+      await groups();
+      const form = page.getByRole('form', { name: 'Groups of bo' });
+      await form.getByLabel('pm', { exact: true }).check();
+      expect(await press(page, 'Groups of bo', 'Save')).toBe(409);
+      expect(await page.getByRole('alert').first().innerText()).toContain('bo was not changed. The groups changed');
+      expect(await form.getByRole('checkbox', { checked: true }).count()).toBe(0);
+      await form.getByLabel('dev', { exact: true }).check();
+      expect(await press(page, 'Groups of bo', 'Save')).toBe(303);
+      expect(await said(page)).toContain('Saved. bo is in dev.');
     }));
 
   test('people are found by a part of a login or a name, and by group', () =>

@@ -78,6 +78,19 @@ eachDatabase((given) => {
     ]);
   });
 
+  test('groups that changed since they were read are left as they are', async () => {
+    const store = await given.open();
+    await settle(store, ['admin'], ['admin', 'dev']);
+    const replace = (wanted: Group[], before: Group[]) => store.users.replaceGroups(2, wanted, { ...by(), before });
+    expect(await replace([], ['dev', 'admin', 'dev'])).toMatchObject({ outcome: 'done', changed: true });
+    expect(await replace(['admin', 'dev', 'pm'], ['admin', 'dev'])).toEqual({ outcome: 'outdated' });
+    expect(await replace([], ['admin', 'dev'])).toMatchObject({ outcome: 'done', changed: false });
+    expect((await store.users.find(2))?.groups).toEqual([]);
+    expect(await audited(store, 'ann')).toHaveLength(1);
+    const rush = await Promise.all(groups.map((group) => replace([group], [])));
+    expect(rush.map(({ outcome }) => outcome).sort()).toEqual(['done', ...Array(groups.length - 1).fill('outdated')]);
+  });
+
   test('a change that cannot be written down is not made', async () => {
     const { store, database } = await given.openRaw();
     await settle(store, ['admin'], ['dev']);

@@ -82,7 +82,9 @@ const rejectedFor = ({ codehost_id }: User, rejected: Submitted | null) =>
 
 function Groups({ user, rejected }: { user: User; rejected: Submitted | null }) {
   const { csrf } = usePageContext();
-  const ticked = rejected ? tickedGroups(rejected.values) : user.groups;
+  // What was ticked beside groups that have changed since would bring those back.
+  const isOutdated = rejected?.problem.code === 'edit_conflict';
+  const ticked = rejected && !isOutdated ? tickedGroups(rejected.values) : user.groups;
   return (
     <Form
       csrf={csrf}
@@ -93,6 +95,9 @@ function Groups({ user, rejected }: { user: User; rejected: Submitted | null }) 
       label={`Groups of ${user.login}`}
       hidden={{ codehostId: user.codehost_id, login: user.login }}
     >
+      {user.groups.map((group) => (
+        <input key={group} type="hidden" name="before" value={group} />
+      ))}
       <GroupChoices legend={`Groups of ${user.login}`} legendHidden ticked={ticked} />
     </Form>
   );

@@ -26,6 +26,8 @@ const UserRecord = z
   })
   .meta({ id: 'UserRecord' });
 
+const groupList = z.array(z.enum(groups)).max(100, 'are more than 100');
+
 export const getUsers = operation({
   method: 'GET',
   path: '/api/admin/users',
@@ -54,12 +56,19 @@ export const putUserGroups = operation({
   path: '/api/admin/users/[codehostId]/groups',
   summary: 'Replace the groups of somebody; none at all takes every access away',
   access: organizationAdministrator,
-  failures: ['not_found', 'last_admin'],
+  failures: ['not_found', 'last_admin', 'edit_conflict'],
   limit: adminWrites,
-  input: z.object({ codehostId: identifier, groups: z.array(z.enum(groups)).max(100, 'are more than 100') }),
+  input: z.object({
+    codehostId: identifier,
+    groups: groupList,
+    before: groupList
+      .optional()
+      .meta({ description: 'The groups that are replaced: given, nothing is done where they have changed.' }),
+  }),
   output: z.object({ user: UserRecord, changed: z.boolean() }),
-  async run({ codehostId, groups: wanted }, context) {
-    const result = await context.store.users.replaceGroups(codehostId, wanted, await changedBy(context));
+  async run({ codehostId, groups: wanted, before }, context) {
+    const by = { ...(await changedBy(context)), before };
+    const result = await context.store.users.replaceGroups(codehostId, wanted, by);
     if (result.outcome !== 'done') throw problems[result.outcome]();
     return { user: toUserRecord(result.user), changed: result.changed };
   },
@@ -68,6 +77,7 @@ export const putUserGroups = operation({
 const problems = {
   unknown_user: () => new Problem('not_found', 'Nobody with this id has signed in here.'),
   last_admin: () => new Problem('last_admin', 'At least one administrator must remain.'),
+  outdated: () => new Problem('edit_conflict', 'The groups changed since they were read. Check them, and save again.'),
 };
 
 const toUserRecord = (user: User): Domain<typeof UserRecord> => ({

@@ -137,6 +137,17 @@ test('the last administrator stays; with another one, anybody may step down', as
   expect([await groupsOf('ann'), await groupsOf('bo')]).toEqual([['admin'], []]);
 });
 
+test('a change of groups that somebody else changed meanwhile is not made', async () => {
+  visit.service.clock.advance(60_000);
+  const save = (groups: unknown, before: unknown) =>
+    visit.service.ask('PUT', `${path}/102/groups`, { ...ann, body: { groups, before } });
+  expect((await save(['dev'], [])).status).toBe(200);
+  expectProblem(await save(['pm'], []), 409, 'edit_conflict');
+  expectFields(await save(['pm'], ['owners']), ['before', 'invalid']);
+  expect(await groupsOf('bo')).toEqual(['dev']);
+  expect((await save([], ['dev'])).status).toBe(200);
+});
+
 test('sixty changes a minute are taken from one account, rejected ones of bad form take no place', async () => {
   visit.service.clock.advance(60_000);
   const before = await audited();
