@@ -22,11 +22,23 @@ const { app, postgres } = services as { app: Service; postgres: Service };
 
 /** The text as `docker compose` fills it in; throws what it would refuse with. */
 const filled = (value: string, env: Record<string, string>) =>
-  value.replace(/\$\{(\w+):([-?])([^}]*)\}/g, (_, name: string, kind: string, rest: string) => {
-    if (env[name]) return env[name];
-    if (kind === '?') throw new Error(rest);
-    return rest;
-  });
+  // Twice: a default may have one within.
+  [1, 2].reduce(
+    (text) =>
+      text.replace(/\$\{(\w+):([-?])([^{}]*)\}/g, (_, name: string, kind: string, rest: string) => {
+        if (env[name]) return env[name];
+        if (kind === '?') throw new Error(rest);
+        return rest;
+      }),
+    value,
+  );
+
+test('answers at the port that is published, unless it has an address', () => {
+  const at = (env: Record<string, string>) => filled(app.environment.APP_URL ?? '', env);
+  expect(at({})).toBe('http://localhost:3000');
+  expect(at({ PUBLISHED_PORT: '8080' })).toBe('http://localhost:8080');
+  expect(at({ PUBLISHED_PORT: '8080', APP_URL: 'https://delivery.example' })).toBe('https://delivery.example');
+});
 
 test('starts the service after its database, and nothing else', () => {
   expect(Object.keys(services)).toEqual(['app', 'postgres']);

@@ -1,6 +1,7 @@
 import { data, redirect } from 'react-router';
 import { setUp } from '../../server/api/session/session.ts';
 import { submit } from '../../server/http/adapters.ts';
+import { findOtherAddress } from '../../server/http/own-address.ts';
 import { whoMaySignIn } from '../../server/http/page-status.ts';
 import { returnTo } from '../../server/http/redirect.ts';
 import { requestContext } from '../../server/http/router-context.ts';
@@ -12,6 +13,7 @@ import { Page } from '../components/page.tsx';
 import { usePageContext } from '../components/page-context.ts';
 import { Section } from '../components/panel.tsx';
 import type { Route } from './+types/setup';
+import { elsewhereHref } from './error/page.tsx';
 
 export const handle = { isPlain: true };
 
@@ -21,6 +23,7 @@ export const loader = async ({ context }: Route.LoaderArgs) => {
   return {
     returnTo: returnTo(url.searchParams),
     rejected: url.searchParams.get('reason') === 'token_rejected',
+    otherAddress: findOtherAddress(context.get(requestContext)),
     admission: await whoMaySignIn(context.get(requestContext)),
   };
 };
@@ -45,6 +48,16 @@ export default function SetUp({ loaderData, actionData }: Route.ComponentProps) 
       lead={`Delivery Analytics reads only what your token can see on ${hostName}.`}
       note={
         <>
+          {loaderData.otherAddress ? (
+            <Notice
+              tone="problem"
+              title="You cannot sign in at this address."
+              next={{ label: 'From another machine', href: elsewhereHref }}
+            >
+              Open <a href={`${loaderData.otherAddress}/setup`}>{loaderData.otherAddress}</a>, or set{' '}
+              <code>APP_URL</code> to the address that browsers use.
+            </Notice>
+          ) : null}
           {loaderData.rejected ? (
             <Notice tone="partial" title="Signed out.">
               Your token has expired or been revoked.

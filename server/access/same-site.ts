@@ -17,12 +17,13 @@ export function assertSameSite({ method, headers, services }: Context): void {
   const site = headers.get('sec-fetch-site');
   const isJson = headers.get('content-type')?.startsWith('application/json') ?? false;
   const allowed = origin ? origin === services.env.APP_URL : site ? site === 'same-origin' || site === 'none' : isJson;
-  if (!allowed) throw new Problem('csrf_rejected', describeRejection(origin, site));
+  if (!allowed) throw new Problem('csrf_rejected', describeRejection(origin, site, services.env.APP_URL));
 }
 
 /** Which header it was for, so that whoever wrote the request knows what to send. */
-function describeRejection(origin: string | null, site: string | null): string {
-  if (origin) return 'The request was denied: the Origin header is another site.';
+function describeRejection(origin: string | null, site: string | null, appUrl: string): string {
+  if (origin)
+    return `The Origin header is not ${appUrl}, where this installation answers. Open it there, or set APP_URL.`;
   if (site) return 'The request was denied: Sec-Fetch-Site is another site.';
   return 'The headers Origin and Sec-Fetch-Site are missing: send one of them, or a JSON body.';
 }

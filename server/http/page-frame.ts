@@ -24,6 +24,8 @@ export interface ErrorPage {
   problem: ErrorBody;
   /** What is not granted; null where the error is about something else. */
   feature: Pick<Feature, 'label' | 'description'> | null;
+  /** Where forms work. */
+  appUrl: string;
 }
 
 /** Around every page and its data: which world it shows, which scripts it may run, and how it is answered. */
@@ -63,7 +65,10 @@ export async function guardPage(
   if (isApi(context.url.pathname)) return next();
   noteOperation(context.method, `/${pattern.replace(/^\//, '')}`);
   const denied = provider.get(problemContext);
-  if (denied) throw data(null, { status: denied.status });
+  if (denied) {
+    const isElsewhere = denied.code === 'csrf_rejected';
+    throw data(isElsewhere ? await errorPage(denied, context) : null, { status: denied.status });
+  }
   const shared = context.method === 'POST' ? null : findSharedAddress(pattern, context.url);
   if (shared) throw redirect(shared, 308);
   try {
@@ -85,5 +90,6 @@ async function errorPage(problem: Problem, context: Context): Promise<ErrorPage>
     pageContext: await loadPageContext(context),
     problem: toErrorBody(problem, context.requestId, context.services.env),
     feature: Object.hasOwn(features, flag) ? features[flag as FeatureKey] : null,
+    appUrl: context.services.env.APP_URL,
   };
 }

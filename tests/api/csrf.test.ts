@@ -61,6 +61,12 @@ test.each<[string, Record<string, string>]>([
   expect(answer.body.error).toContain(named);
 });
 
+test('an error names the address that forms are accepted at', async () => {
+  const answer = await visit.service.ask('POST', '/api/auth/setup', { headers: { origin: 'http://127.0.0.1:3000' } });
+  expect(answer.body.error).toContain(`${own}, where this installation answers`);
+  expect(answer.body.error).toContain('APP_URL');
+});
+
 describe('a foreign page', () => {
   test('cannot sign a visitor in with somebody else’s token', async () => {
     const answer = await visit.service.ask('POST', '/api/auth/setup', {

@@ -40,7 +40,12 @@ export function Denied({ page }: { page: ErrorPage }) {
 }
 
 /** Where the reader can go on: to whoever gives access, and out of here. */
-function getSteps({ pageContext: { base, mode, account, pages }, problem: { code } }: ErrorPage) {
+function getSteps({ pageContext: { base, mode, account, pages, here }, problem: { code }, appUrl }: ErrorPage) {
+  if (code === 'csrf_rejected')
+    return [
+      { label: `Open ${appUrl}`, href: `${appUrl}${here}` },
+      { label: 'From another machine', href: elsewhereHref },
+    ];
   if (base) return [{ label: 'Open the demo', href: base }];
   const isAskable = code === 'forbidden' && mode === 'organization' && account !== null;
   return [
@@ -52,14 +57,24 @@ function getSteps({ pageContext: { base, mode, account, pages }, problem: { code
 
 type Denial = ErrorPage['problem'];
 
+/** How a service is opened from another machine. */
+export const elsewhereHref = '/docs/start#from-another-machine';
+
 /** What goes away by itself. */
 const isTransient = ({ code }: Denial) =>
-  !['forbidden', 'org_mode_only', 'unregistered', 'invalid_request'].includes(code);
+  !['forbidden', 'org_mode_only', 'unregistered', 'invalid_request', 'csrf_rejected'].includes(code);
 
-function getErrorText({ pageContext, problem: { code, flag, error, details }, feature }: ErrorPage): {
+function getErrorText({ pageContext, problem: { code, flag, error, details }, feature, appUrl }: ErrorPage): {
   title: string;
   text: string[];
 } {
+  if (code === 'csrf_rejected')
+    return {
+      title: 'Wrong address',
+      text: [
+        `Forms are accepted at ${appUrl} only. Open this page there, or set APP_URL to the address that browsers use.`,
+      ],
+    };
   if (code === 'forbidden' && flag === 'admin')
     return { title: 'For administrators', text: ['Only administrators can open this page.'] };
   if (code === 'forbidden' && feature)
