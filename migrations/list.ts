@@ -52,6 +52,7 @@ import { Migration20261130131000_awaited_approvals } from './Migration2026113013
 import { Migration20261130131500_pr_links } from './Migration20261130131500_pr_links.ts';
 import { Migration20261130133000_repository_ages } from './Migration20261130133000_repository_ages.ts';
 import { Migration20261130160000_job_waits } from './Migration20261130160000_job_waits.ts';
+import { Migration20261130193800_wanted_by_nobody } from './Migration20261130193800_wanted_by_nobody.ts';
 
 /**
  * Every migration, oldest first: a list, because the server is bundled; with names, because a bundler may rename
@@ -116,4 +117,5 @@ export const migrations = [
   { name: 'Migration20261130131500_pr_links', class: Migration20261130131500_pr_links },
   { name: 'Migration20261130133000_repository_ages', class: Migration20261130133000_repository_ages },
   { name: 'Migration20261130160000_job_waits', class: Migration20261130160000_job_waits },
+  { name: 'Migration20261130193800_wanted_by_nobody', class: Migration20261130193800_wanted_by_nobody },
 ];

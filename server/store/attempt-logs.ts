@@ -49,8 +49,11 @@ const downloadsAtOnce = 500;
 
 /** What logs of run attempts name as downloaded. Repositories are named by the platform's ids. */
 export const attemptLogs = (database: Database) => ({
-  /** Has attempts of a repository read, also once more; what was read of them before stays until then. */
-  async wantLogs(repositoryId: number, wanted: readonly WantedLog[], now: Instant): Promise<void> {
+  /**
+   * Has attempts of a repository read, also once more; what was read of them before stays until then. `requestedAt`: null
+   * where nobody requested it.
+   */
+  async wantLogs(repositoryId: number, wanted: readonly WantedLog[], requestedAt: Instant | null): Promise<void> {
     const repo = await database.db
       .selectFrom('repos')
       .select('id')
@@ -62,7 +65,7 @@ export const attemptLogs = (database: Database) => ({
       runAttempt: attempt,
       repoId: repo.id,
       endedAt,
-      requestedAt: now,
+      requestedAt,
       readAt: null,
       jobs: null,
       called: null,
@@ -73,9 +76,11 @@ export const attemptLogs = (database: Database) => ({
       .insertInto('attempt_logs')
       .values(rows)
       .onConflict((conflict) =>
-        conflict
-          .columns(['runId', 'runAttempt'])
-          .doUpdateSet(({ ref }) => ({ endedAt: ref('excluded.endedAt'), readAt: null })),
+        conflict.columns(['runId', 'runAttempt']).doUpdateSet(({ ref }) => ({
+          endedAt: ref('excluded.endedAt'),
+          requestedAt: ref('excluded.requestedAt'),
+          readAt: null,
+        })),
       )
       .execute();
   },
@@ -101,6 +106,20 @@ export const attemptLogs = (database: Database) => ({
       .where('readAt', 'is', null)
       .executeTakeFirstOrThrow();
     return waiting;
+  },
+  /** When requests were made of which attempts of an owner still wait, the oldest first. */
+  async runningRequests(owner: string): Promise<Instant[]> {
+    const rows = await database.db
+      .selectFrom('attempt_logs as log')
+      .innerJoin('repos', 'repos.id', 'log.repoId')
+      .select('log.requestedAt')
+      .distinct()
+      .where('log.readAt', 'is', null)
+      .where('log.requestedAt', 'is not', null)
+      .where(({ eb, fn }) => eb(fn<string>('lower', ['repos.owner']), '=', owner.toLowerCase()))
+      .orderBy('log.requestedAt')
+      .execute();
+    return rows.flatMap(({ requestedAt }) => requestedAt ?? []);
   },
   /** Stores what was read; what could not be read now stays as it was read before. */
   putLog: (log: WaitingLog, read: ReadLog, now: Instant): Promise<void> =>

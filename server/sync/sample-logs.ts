@@ -28,7 +28,7 @@ export async function sampleLogs({
   const near = await listNearMoves(store, now);
   const wanted = near.length > 0 ? near : await listSample(env.EXPOSURE_LOG_SAMPLE, store, now);
   for (const [repositoryId, own] of Map.groupBy(wanted, (one) => one.repositoryId))
-    await store.exposure.wantLogs(repositoryId, own, now);
+    await store.exposure.wantLogs(repositoryId, own, null);
   return wanted.length;
 }
 

@@ -134,7 +134,7 @@ export const readExposureLogs = operation({
     'Have the logs read, in the background and with the service token, of attempts that may have used a compromised action, ' +
     'at most 1,000 at once; the search shows what they give',
   access: feature('exposure'),
-  limit: perMinute('exposure-logs', 6, { per: 'account', counts: 'after' }),
+  limit: { bucket: 'exposure-logs', times: 10, windowMs: 3_600_000, per: 'account', counts: 'after' },
   failures: ['not_found', 'db_not_configured', 'service_token_missing', 'rate_limited'],
   input: questionInput,
   output: WantedLogs,

@@ -8,13 +8,15 @@ import type { WantedLogs } from './search-schema.ts';
 
 /** So many are read within an hour or two of a token's quota. */
 const maxWanted = 1000;
+/** So many requests of an organization may be under way (contract of the three answers, section 1.11). */
+const maxRunning = 3;
 /** More than are read in a day do not wait, whoever asks for them. */
 const maxWaiting = 5000;
 
 /**
  * Has the logs read of attempts of which it is not certain whether they were affected. Nothing is requested of the
  * platform meanwhile.
- * @throws Problem where nobody reads logs here, or too many wait already.
+ * @throws Problem where nobody reads logs here, or too many wait already: of the organization, or in all.
  */
 export async function wantLogs(input: ExposureQuestion, context: Context): Promise<Domain<typeof WantedLogs>> {
   const { clock, env } = context.services;
@@ -29,6 +31,7 @@ export async function wantLogs(input: ExposureQuestion, context: Context): Promi
   const { attempts } = await judgeAttempts(toSuspects(input), toStretch(input, now), visible, context);
   const names = new Map(visible.map((one) => [one.id, `${one.owner}/${one.repo}`]));
   const { readable, next } = planReading(attempts.filter(isRequested(input, names)));
+  if (next.length > 0) await assertFewRunning(input.org, context);
   const room = maxWaiting - (await store.exposure.countWaitingLogs());
   if (room <= 0 && next.length > 0)
     throw new Problem('rate_limited', `Logs of ${maxWaiting} attempts wait to be read: ask again when fewer do.`);
@@ -41,6 +44,18 @@ export async function wantLogs(input: ExposureQuestion, context: Context): Promi
       now,
     );
   return { ok: true, wanted: wanted.length, left: readable.length - wanted.length };
+}
+
+async function assertFewRunning(owner: string, { store }: Context): Promise<void> {
+  const running = await store.exposure.runningRequests(owner);
+  if (running.length < maxRunning) return;
+  throw new Problem(
+    'rate_limited',
+    `${running.length} requests of ${owner} are being read: ask again when one is done.`,
+    {
+      details: { running: running.map((at) => ({ requested_at: new Date(at).toISOString() })) },
+    },
+  );
 }
 
 /** Who has the service token read what is written down. */

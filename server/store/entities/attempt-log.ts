@@ -29,7 +29,8 @@ export const AttemptLog = defineEntity({
     repoId: () => p.manyToOne(Repository).mapToPk().joinColumn('repo_id').deleteRule('cascade'),
     /** When it ended as far as it was known: one that goes on after an approval is read again. */
     endedAt: instant(),
-    requestedAt: instant(),
+    /** When somebody had it read; null where nobody did. */
+    requestedAt: instant().strictNullable(),
     /** null while it waits. */
     readAt: instant().strictNullable(),
     /** All of its jobs, none where the platform knows none; null where these could not be read. */

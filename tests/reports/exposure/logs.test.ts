@@ -356,6 +356,63 @@ eachDatabase((given) => {
     expect(await useOf(2, { name: 'lost/maker', sha: '', ref: 'v1' })).toMatchObject({ verdict: 'unknown' });
   });
 
+  test('three requests of an organization are read at a time, and ten of an account in an hour', async () => {
+    service.clock.advance(hour);
+    const asked = [];
+    for (const id of [30, 31, 32]) {
+      await run(id, [jobLines({ downloads: [] })]);
+      asked.push(new Date(service.clock.now()).toISOString());
+      expect(await want()).toMatchObject({ status: 200, body: { wanted: 1 } });
+      service.clock.advance(1000);
+    }
+    await run(33, [jobLines({ downloads: [] })]);
+    const refused = await want();
+    expectProblem(refused, 429, 'rate_limited');
+    expect(refused.body.details).toEqual({ running: asked.map((at) => ({ requested_at: at })) });
+    await readLogs();
+    expect(await want()).toMatchObject({ status: 200, body: { wanted: 1 } });
+    await readLogs();
+    for (let requests = 5; requests < 10; requests++) expect((await want()).status).toBe(200);
+    expectProblem(await want(), 429, 'rate_limited');
+    service.clock.advance(hour);
+    expect((await want()).status).toBe(200);
+  });
+
+  test('logs that nobody requested are no request that is under way', async () => {
+    const { id } = repositoryOf(service.double.world, 'octo/app').facts;
+    for (const runId of [50, 51, 52])
+      await store().exposure.wantLogs(id, [{ runId, attempt: 1, endedAt: start }], null);
+    expect(await store().exposure.runningRequests('OCTO')).toEqual([]);
+    await store().exposure.wantLogs(id, [{ runId: 52, attempt: 1, endedAt: start }], 7);
+    expect(await store().exposure.runningRequests('OCTO')).toEqual([7]);
+    expect(await store().exposure.runningRequests('other')).toEqual([]);
+    await readLogs();
+  });
+
+  test('half of the quota is left to the nightly look at refs, and the rest at other hours', async () => {
+    await run(34, [jobLines({ downloads: [] })]);
+    service.clock.advance(hour);
+    await want();
+    const atHour = (hours: number) => service.clock.advance((day + hours * hour - (service.clock.now() % day)) % day);
+    const left = async (remaining: number) => {
+      service.double.budgets.setRemaining('ann', 'core', remaining);
+      return readLogs();
+    };
+    atHour(4.5);
+    expect(await left(2400)).toBe(0);
+    expect(await useOf(34)).toMatchObject({ log_state: 'waiting' });
+    atHour(6.4);
+    expect(await left(2400)).toBe(0);
+    atHour(6.6);
+    expect(await left(2400)).toBeGreaterThan(0);
+    expect(await useOf(34)).toMatchObject({ log_state: 'kept' });
+    await run(35, [jobLines({ downloads: [] })]);
+    await want();
+    atHour(5);
+    await left(2600);
+    expect(await useOf(35)).toMatchObject({ log_state: 'kept' });
+  });
+
   test('who has logs read is written down, and only so many wait', async () => {
     await run(11, [jobLines({ downloads: [] })]);
     await want();
@@ -369,7 +426,7 @@ eachDatabase((given) => {
     });
     const { id } = repositoryOf(service.double.world, 'octo/app').facts;
     const others = Array.from({ length: 5_000 }, (_, index) => ({ runId: 10_000 + index, attempt: 1, endedAt: start }));
-    await store().exposure.wantLogs(id, others, service.clock.now());
+    await store().exposure.wantLogs(id, others, null);
     await run(12, [jobLines({ downloads: [] })]);
     expectProblem(await want(), 429, 'rate_limited');
   });
