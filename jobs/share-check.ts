@@ -1,12 +1,12 @@
-import { endDepartedTokens, findDeparted } from '../server/access/departed.ts';
+import { endDepartedGroups, endDepartedTokens, findDeparted } from '../server/access/departed.ts';
 import { endOutdatedShares } from '../server/sharing/outdated.ts';
 import { job } from './job.ts';
 
-/** Ends what is shared and may be no longer, and access tokens of whoever has left. */
+/** Ends what is shared and may be no longer, and access tokens and groups of whoever has left. */
 export const shareCheck = job({
   name: 'share-check',
   title: 'Shares',
-  does: 'Revokes badges, links and access tokens whose makers have left, and endless badges of repositories that are private now.',
+  does: 'Revokes groups, access tokens, badges and links of people who have left, and endless badges of repositories that are private now.',
   schedule: '57 2 * * *',
   seconds: 60,
   hardSeconds: 90,
@@ -14,11 +14,12 @@ export const shareCheck = job({
   needsToken: false,
   async run({ services, mayContinue }) {
     const { store } = services;
-    const summary = { shares_ended: 0, tokens_ended: 0 };
+    const summary = { shares_ended: 0, tokens_ended: 0, members_ended: 0 };
     if (store) {
       const hasLeft = await findDeparted(services);
       summary.shares_ended = await endOutdatedShares({ ...services, store }, hasLeft, mayContinue);
       summary.tokens_ended = await endDepartedTokens({ ...services, store }, hasLeft, mayContinue);
+      summary.members_ended = await endDepartedGroups({ ...services, store }, hasLeft, mayContinue);
     }
     return { partial: !mayContinue(), resumeAt: null, summary, report: null };
   },

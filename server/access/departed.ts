@@ -43,6 +43,22 @@ export async function endDepartedTokens(
   return ended;
 }
 
+/** Takes all groups from accounts that have left, as far as the time suffices; answers from how many. */
+export async function endDepartedGroups(
+  { store, clock }: Pick<Services, 'clock'> & { store: Store },
+  hasLeft: HasLeft,
+  mayContinue: () => boolean,
+): Promise<number> {
+  const by = { actor: { id: null, login: 'system' }, requestId: null, now: clock.now() };
+  let ended = 0;
+  for (const account of await store.users.inGroups()) {
+    if (!mayContinue()) break;
+    if (!(await hasLeft(account))) continue;
+    if (await store.users.removeAllGroups(account.accountId, 'org_not_allowed', by)) ended++;
+  }
+  return ended;
+}
+
 type Organizations = Pick<Codehost['organizations'], 'membership' | 'members' | 'hasMember'>;
 
 /**

@@ -15,6 +15,13 @@ export async function findAdmins({ db }: Queries): Promise<string[]> {
   return admins.map(({ login }) => login);
 }
 
+/** Accounts that are in any group, by id. */
+export async function findGrouped({ db }: Queries): Promise<{ accountId: number }[]> {
+  const inGroup = db.selectFrom('user_groups').select('codehostId');
+  const users = db.selectFrom('users').select('codehostId').where('codehostId', 'in', inGroup).orderBy('codehostId');
+  return (await users.execute()).map(({ codehostId }) => ({ accountId: codehostId }));
+}
+
 /** Takes the user out of these groups. */
 export async function removeGroups({ db }: Queries, codehostId: number, groups: readonly Group[]): Promise<void> {
   if (groups.length === 0) return;
@@ -43,11 +50,11 @@ export async function addGroups(
 export const auditUser = (
   queries: Queries,
   target: string,
-  change: Pick<AuditEntry, 'action' | 'before' | 'after'>,
+  change: Pick<AuditEntry, 'action' | 'before' | 'after'> & { note?: string },
   { actor, requestId, now }: ChangedBy,
 ) =>
   appendAudit(
     queries,
-    { ...change, category: 'access', targetType: 'user', target, actor, requestId, note: null },
+    { note: null, ...change, category: 'access', targetType: 'user', target, actor, requestId },
     now,
   );

@@ -6,7 +6,7 @@ import { containing, type Database, type Queries, type Tables } from './database
 import type { Group } from './entities/user.ts';
 import { acceptInvitation } from './invitations.ts';
 import { lock } from './locks.ts';
-import { addGroups, auditUser, findAdmins, removeGroups } from './user-groups.ts';
+import { addGroups, auditUser, findAdmins, findGrouped, removeGroups } from './user-groups.ts';
 
 /** A user as the platform described them at their sign-in. */
 export interface Profile {
@@ -79,6 +79,22 @@ export const users = (database: Database) => ({
   },
   /** Logins of administrators, by name. */
   admins: (): Promise<string[]> => findAdmins(database),
+  /** Accounts that are in any group. */
+  inGroups: (): Promise<{ accountId: number }[]> => findGrouped(database),
+  /**
+   * Takes all groups from somebody who is gone, also from the last administrator: nobody would be kept in by them, and
+   * the next could never be appointed. Answers whether there was one.
+   */
+  removeAllGroups: (codehostId: number, note: string, by: ChangedBy): Promise<boolean> =>
+    database.transaction(async (queries) => {
+      await lock(queries, 'administrators');
+      const user = await find(queries, codehostId);
+      if (!user || user.groups.length === 0) return false;
+      await removeGroups(queries, codehostId, user.groups);
+      const change = { action: 'user.groups_replaced', before: user.groups, after: [], note };
+      await auditUser(queries, user.login, change, by);
+      return true;
+    }),
   /** Replaces all groups of a user. Nobody can take away the last administrator, however many try at once. */
   replaceGroups: (codehostId: number, wanted: readonly Group[], by: GroupsEdit): Promise<GroupsReplaced> =>
     database.transaction(async (queries) => {

@@ -17,6 +17,7 @@ cheapestDatabase((database) => {
     MODE: 'organization',
     SERVICE_ALLOWED_ORGS: 'octo',
     CODEHOST_TOKEN: 'token-ann',
+    BOOTSTRAP_ADMINS: 'bo',
   });
   const badge = { badge: { kind: 'lead-time', owner: 'octo', repo: 'web' }, expires_in_days: 30 };
   /** What the nightly check does. */
@@ -25,7 +26,7 @@ cheapestDatabase((database) => {
     const signal = new AbortController().signal;
     const until = services.clock.now() + 60_000;
     const { summary } = await shareCheck.run({ services, signal, mayContinue: () => true, until, since: null });
-    return [summary.shares_ended, summary.tokens_ended];
+    return [summary.shares_ended, summary.tokens_ended, summary.members_ended];
   };
   const accountOf = (login: string) => {
     const account = visit.service.double.world.accounts.find((one) => one.login === login);
@@ -46,31 +47,49 @@ cheapestDatabase((database) => {
     const kept = await makeToken(service, staying, []);
     for (const as of [leaving, staying])
       expect((await service.ask('POST', '/api/shares', { as, body: badge })).status).toBe(201);
-    expect(await check()).toEqual([0, 0]);
+    expect(await check()).toEqual([0, 0, 0]);
 
     accountOf('person-3').memberOf = [];
     accountOf('ann').memberOf = [];
-    expect(await check()).toEqual([0, 0]);
+    expect(await check()).toEqual([0, 0, 0]);
     accountOf('ann').memberOf = ['octo'];
     service.clock.advance(600_000);
     service.double.fault({ path: /\/orgs\/octo\/members/ }, { kind: 'status', status: 404 });
-    expect(await check()).toEqual([0, 0]);
+    expect(await check()).toEqual([0, 0, 0]);
     service.clock.advance(600_000);
     service.double.fault({ path: '/user/9003' }, { kind: 'status', status: 404 });
-    expect(await check()).toEqual([0, 0]);
+    expect(await check()).toEqual([0, 0, 0]);
     service.double.fault({ path: '/orgs/octo/members/person-3' }, { kind: 'status', status: 403 });
-    expect(await check()).toEqual([0, 0]);
+    expect(await check()).toEqual([0, 0, 0]);
     // Back again, while the list that is cached still lacks the account.
     accountOf('person-3').memberOf = ['octo'];
-    expect(await check()).toEqual([0, 0]);
+    expect(await check()).toEqual([0, 0, 0]);
     accountOf('person-3').memberOf = [];
-    expect(await check()).toEqual([1, 1]);
-    expect(await check()).toEqual([0, 0]);
+    expect(await check()).toEqual([1, 1, 1]);
+    expect(await check()).toEqual([0, 0, 0]);
     expect((await me(service, ended.headers)).body.details?.reason).toBe('token_not_valid');
     expect((await me(service, kept.headers)).status).toBe(200);
     const { entries } = (await service.ask('GET', '/api/admin/audit', { as: tokens['in admin'] })).body;
     const notes = entries.map(({ action, note }: { action: string; note: string }) => `${action} ${note}`);
-    expect(notes).toEqual(expect.arrayContaining(['token.all_revoked org_not_allowed', 'badge.revoked maker_left']));
+    const written = ['token.all_revoked', 'user.groups_replaced'].map((action) => `${action} org_not_allowed`);
+    expect(notes).toEqual(expect.arrayContaining([...written, 'badge.revoked maker_left']));
+  });
+
+  test('when the only administrator leaves, the next one named becomes it', async () => {
+    await visit.anew();
+    const { service } = visit;
+    await settle(service);
+    const { store, clock } = service.app.services;
+    accountOf('bo').memberOf = ['octo'];
+    for (const token of service.double.world.tokens) if (token.login === 'bo') token.scopes = ['repo', 'read:org'];
+    expect(await store?.users.admins()).toEqual(['person-5']);
+    accountOf('person-5').memberOf = [];
+    clock.advance(600_000);
+    expect(await check()).toEqual([0, 0, 1]);
+    await service.signIn('token-bo');
+    expect(await store?.users.admins()).toEqual(['bo']);
+    expect((await store?.users.find(9005))?.groups).toEqual([]);
+    expect((await store?.users.find(9003))?.groups).toEqual(['dev']);
   });
 });
 

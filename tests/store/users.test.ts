@@ -51,6 +51,23 @@ eachDatabase((given) => {
     }
   });
 
+  test('who is gone loses all groups, the last administrator too, and the next one can be appointed', async () => {
+    const store = await given.open();
+    await settle(store, ['admin', 'dev'], ['dev'], []);
+    expect(await store.users.inGroups()).toEqual([{ accountId: 1 }, { accountId: 2 }]);
+    const gone = { ...by('system'), actor: { id: null, login: 'system' } };
+    expect(await store.users.removeAllGroups(1, 'org_not_allowed', gone)).toBe(true);
+    for (const id of [1, 3, 99]) expect(await store.users.removeAllGroups(id, 'org_not_allowed', gone)).toBe(false);
+    expect([await store.users.admins(), await store.users.inGroups()]).toEqual([[], [{ accountId: 2 }]]);
+    await store.users.signedIn(profile(2), { mayBootstrap: true, defaultGroup: null }, 'r', noon);
+    await store.users.signedIn(profile(1), nothing, 'r', noon);
+    expect([await store.users.admins(), (await store.users.find(1))?.groups]).toEqual([['p2'], []]);
+    expect((await audited(store, 'system')).slice(0, 2)).toMatchObject([
+      { action: 'user.bootstrap_admin', target: 'p2' },
+      { action: 'user.groups_replaced', target: 'p1', before: ['admin', 'dev'], after: [], note: 'org_not_allowed' },
+    ]);
+  });
+
   test('of many who sign in at once with the right to it, one becomes the first administrator', async () => {
     const store = await given.open();
     const entitled = { mayBootstrap: true, defaultGroup: 'dev' } as const;
