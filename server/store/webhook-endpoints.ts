@@ -42,8 +42,11 @@ export const webhookEndpoints = (database: Database) => ({
     return (await named.execute()).map(({ name }) => name);
   },
   find: async (id: number): Promise<StoredEndpoint | null> => (await findOne(database, id)) ?? null,
-  /** Notes an attempt; an endpoint that is gone for good is switched off by it, unless it was a test alone. */
-  noteAttempt: (id: number, attempt: WebhookAttempt): Promise<void> =>
+  /**
+   * Notes an attempt; an endpoint that is gone for good is switched off by it, unless it was a test alone, or another
+   * address was saved while it was under way.
+   */
+  noteAttempt: ({ id, url }: Pick<StoredEndpoint, 'id' | 'url'>, attempt: WebhookAttempt): Promise<void> =>
     database.transaction(async ({ db }) => {
       const endpoint = await db
         .selectFrom('webhook_endpoints')
@@ -58,6 +61,7 @@ export const webhookEndpoints = (database: Database) => ({
         .updateTable('webhook_endpoints')
         .set({ enabled: false, offReason: 'gone' })
         .where('id', '=', id)
+        .where('url', '=', url)
         .where('enabled', '=', true)
         .execute();
     }),

@@ -185,6 +185,16 @@ aDatabase((given) => {
       });
     });
 
+    test('410 of an address that was replaced meanwhile leaves the new one on', async () => {
+      const { receiver, id, stored } = await open();
+      await fire(id);
+      receiver.answer = { status: 410 };
+      receiver.onRequest = () =>
+        endpoints().update(id, { name: 'Bridge', url: `${receiver.url}/new`, enabled: true }, by());
+      await deliver();
+      expect(await stored()).toMatchObject({ enabled: true, offReason: null, attempts: [{ status: 410 }] });
+    });
+
     test('ten events in a row that are given up switch it off; one that arrives begins anew', async () => {
       const { receiver, id, stored } = await open();
       const failOnce = async () => {

@@ -42,7 +42,7 @@ async function prepared(): Promise<string> {
   const endpoint = { name: 'Bridge', url: 'https://8.8.8.8/hook', enabled: true };
   const endpointId = Number(await store.webhookEndpoints.create(endpoint, 'sealed', 1, by));
   const attempt = { at: by.now, event_id: 1, status: 410, ms: 1, error: 'The endpoint answered 410.' };
-  await store.webhookEndpoints.noteAttempt(endpointId, attempt);
+  await store.webhookEndpoints.noteAttempt({ id: endpointId, url: endpoint.url }, attempt);
   await store.close();
   return url;
 }

@@ -13,11 +13,18 @@ type Answer = { status: number; headers?: Record<string, string> } | 'endless' |
 
 /** An endpoint for webhooks that keeps requests, closed after the test. */
 export async function openWebhookReceiver() {
-  const receiver = { url: '', requests: [] as ReceivedWebhook[], answer: { status: 200 } as Answer };
+  const receiver = {
+    url: '',
+    requests: [] as ReceivedWebhook[],
+    answer: { status: 200 } as Answer,
+    /** What happens elsewhere before the answer is sent. */
+    onRequest: async (): Promise<unknown> => undefined,
+  };
   const server = createServer(async (request, response) => {
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk as Buffer);
     receiver.requests.push({ headers: request.headers, body: Buffer.concat(chunks).toString('utf8') });
+    await receiver.onRequest();
     if (receiver.answer === 'hang') return;
     if (receiver.answer !== 'endless')
       return void response.writeHead(receiver.answer.status, receiver.answer.headers).end('thanks');

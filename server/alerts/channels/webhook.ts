@@ -56,7 +56,7 @@ async function attemptTo(
       : { status: null, result: failure('The secret cannot be decrypted; rotate it.', true) };
   const ms = Math.round(performance.now() - startedAt);
   const error = result.ok ? null : result.error;
-  await store.webhookEndpoints.noteAttempt(endpoint.id, { at, event_id: eventId, status, ms, error });
+  await store.webhookEndpoints.noteAttempt(endpoint, { at, event_id: eventId, status, ms, error });
   return { status, ms, result };
 }
 

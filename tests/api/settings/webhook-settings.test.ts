@@ -146,7 +146,7 @@ aDatabase((database) => {
       const seen = [await version()];
       await service.ask('DELETE', `${path}?id=${older.id}`, ann);
       seen.push(await version());
-      await service.app.services.store?.webhookEndpoints.noteAttempt(newer.id, {
+      await service.app.services.store?.webhookEndpoints.noteAttempt(newer, {
         at: service.clock.now(),
         event_id: 1,
         status: 410,
