@@ -135,6 +135,18 @@ eachDatabase((given) => {
       expect(await store.otlpDestinations.find(id)).toMatchObject({ dropped: 3, withoutJobs: 1 });
     });
 
+    test('are not too old once they are to be sent again', async () => {
+      const stage = await open();
+      await stage.take(run(1));
+      await stage.takeJobs(1, [jobOf(1)]);
+      const { store, id, clock } = stage;
+      for (const row of await store.otlpOutbox.claim(id, 10, clock.now() + minute))
+        await store.otlpOutbox.park(id, row, { spans: 1, message: 'no' }, clock.now());
+      clock.advance(10 * day);
+      expect(await store.otlpOutbox.resend(id, { ...by, now: clock.now() })).toBe(2);
+      expect(await store.otlpOutbox.drop(id, { before: clock.now(), jobsBefore: clock.now() })).toBe(0);
+    });
+
     test('of jobs that did not turn up within a week are given up, and counted', async () => {
       const stage = await open();
       await stage.take(run(1));

@@ -119,7 +119,8 @@ update otlp_destinations set last_error = :message::text
 where id = :destination_id::int and exists (select from parked);
 
 -- name: otlp_resend
--- What a receiver did not take, and what was parked, is sent once more, also where it had rejected everything.
+-- What a receiver did not take, and what was parked, is sent once more, also where it had rejected everything. It waits
+-- from now on, so that nothing of it counts as having waited too long.
 with again as (
   update otlp_sent set batch = null where destination_id = :destination_id::int and batch is not null
   returning run_id, run_attempt, part
@@ -132,7 +133,8 @@ noted as (
   returning 1
 ),
 unparked as (
-  update otlp_outbox set parked_at = null, error = null, backfill_id = null, due_at = to_timestamp(:now::float8 / 1000)
+  update otlp_outbox set parked_at = null, error = null, backfill_id = null,
+    created_at = to_timestamp(:now::float8 / 1000), due_at = to_timestamp(:now::float8 / 1000)
   where destination_id = :destination_id::int and parked_at is not null
   returning 1
 ),
