@@ -25,6 +25,9 @@ export interface Refreshed {
   complete: boolean;
 }
 
+/** What cannot be reached any more may have become private, as badges treat it too. */
+const isKnownPublic = (known: KnownRepository) => !known.private && known.unreachableSince === null;
+
 /** Computes the metrics of repositories with new facts, and once an hour of all; none where nobody can read them. */
 export async function refreshRepositoryMetrics(
   services: Services & { store: Store },
@@ -41,7 +44,7 @@ export async function refreshRepositoryMetrics(
     : last;
   computedBy.set(store, computed);
   const tracked = await store.repositories.tracked();
-  const exposed = tracked.filter((one) => env.METRICS_REPOSITORIES === 'all' || !one.private);
+  const exposed = tracked.filter((one) => env.METRICS_REPOSITORIES === 'all' || isKnownPublic(one));
   const versions = await store.versions.read(exposed.map(scopeOf));
   const [people, calendar] = await Promise.all([peopleIn(services), teamCalendar({ services })]);
   let repositories = 0;

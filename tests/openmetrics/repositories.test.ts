@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { isComplete } from '../../server/facts/fact-repository.ts';
 import { ownFamilies } from '../../server/openmetrics/families.ts';
 import { refreshRepositoryMetrics } from '../../server/openmetrics/refresh.ts';
@@ -257,6 +257,24 @@ eachDatabase((database) => {
     const all = await store.exportedValues.list({ isPublic: false });
     expect(all.length).toBeGreaterThan(1);
     expect((await store.exportedValues.list({ isPublic: true })).some(({ repo }) => repo === 'web')).toBe(false);
+  });
+
+  test('what was public and cannot be reached any more is not named', async () => {
+    const store = storeOf(visit.service);
+    const { facts } = repositoryOf(visit.service.double.world, 'octo/web');
+    const before = { private: facts.private, visibility: facts.visibility };
+    onTestFinished(() => void Object.assign(facts, before));
+    Object.assign(facts, { private: false, visibility: 'public' });
+    const listed = async () => (await store.exportedValues.list({ isPublic: true })).map(({ repo }) => repo);
+    await fill(3);
+    await visit.sync('owner=octo&repo=web');
+    await refresh(visit.service);
+    expect(await listed()).toContain('web');
+    const { id } = (await store.repositories.tracked()).find(({ repo }) => repo === 'web') ?? { id: 0 };
+    await store.repositories.unreachable(id, 'not_found', visit.service.clock.now());
+    expect(await listed()).not.toContain('web');
+    await store.repositories.reachable(id);
+    expect(await listed()).toContain('web');
   });
 
   test('a repository is computed again when its facts changed, and every hour', async () => {

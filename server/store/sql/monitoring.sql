@@ -97,5 +97,5 @@ group by 1, 2;
 select owner_key as owner, name_key as repo, family, labels, value, n,
   round(date_part('epoch', as_of) * 1000) as "asOf"
 from exported_values join repos on repos.id = exported_values.repo_id
-where tracked and not (:is_public::boolean and private)
+where tracked and not (:is_public::boolean and (private or unreachable_since is not null))
 order by owner_key, name_key;
