@@ -16,7 +16,7 @@ const written = (task: string, shape: string) => `${duties}\n\nTask: ${task}\n\n
 /** For the state of a repository or an organization. */
 export const insightsPrompt = written(
   `Say how the repository or organization in "scope" is doing.
-Figures of "dora" cover "period_days" days when its "source" is "deployments", and 90 days estimated from pull requests and releases when it is "repo_dora"; say that they are estimated in that case. "total_runs" covers twice "period_days". A bus factor is the smallest number of people who wrote 80 % of the changes; 1 means that one person did. Scores go from 0 to 100, higher is better.
+Figures of "dora" cover "period_days" days when its "source" is "deployments", and 90 days estimated from pull requests and releases when it is "repo_dora"; say that they are estimated in that case. "total_runs" covers twice "period_days", and is null where not all of these runs were read. A bus factor is the smallest number of people who wrote 80 % of the changes; 1 means that one person did. Scores go from 0 to 100, higher is better.
 Lead with what most needs attention. If nothing does, say so.`,
   `{"summary": "one or two sentences, at most 400 characters",
  "bullets": ["up to 6 observations, each at most 200 characters and resting on one figure"],

@@ -1,6 +1,7 @@
 import type { Context } from '../access/context.ts';
 import { mayUse } from '../access/decision.ts';
 import type { FeatureKey } from '../access/features.ts';
+import type { Listing } from '../codehost/client/client.ts';
 import type { Instant, LiveWorkflowRun, RepositoryName } from '../metrics/kernel/facts.ts';
 import { getOutcome } from '../metrics/kernel/outcome.ts';
 import { roundTo } from '../metrics/kernel/statistics.ts';
@@ -48,8 +49,8 @@ interface DeliverySection {
 }
 
 interface CiSection {
-  /** Runs of two periods that these figures rest on. */
-  total_runs: number;
+  /** Runs of two periods that these figures rest on; null where not all of them were read. */
+  total_runs: number | null;
   success_rate_pct: number | null;
   /** null where the period before was not read completely. */
   success_rate_prev_period_pct: number | null;
@@ -153,9 +154,18 @@ async function readCi({ codehost, repository, now }: RepositoryFacts) {
   // Complete days, as requested from the platform.
   const since = Math.floor((now - 2 * periodDays * dayMs) / dayMs) * dayMs;
   const listing = await codehost.runs.recent(repository, since, maxRunPages);
-  const coveredFrom = listing.partial ? (listing.items.at(-1)?.createdAt ?? now) : since;
+  const coveredFrom = coveredSince(listing, { since, now });
   const section = ciSection(listing.items, now, coveredFrom);
   return { section, partial: listing.stale || coveredFrom > now - periodDays * dayMs };
+}
+
+/** Since when all runs are known: a list that was cut has all since its oldest, one that lacks some in between none. */
+function coveredSince(
+  { items, partial, partialReason }: Listing<LiveWorkflowRun>,
+  { since, now }: { since: Instant; now: Instant },
+): Instant {
+  if (!partial) return since;
+  return partialReason ? now : (items.at(-1)?.createdAt ?? now);
 }
 
 /** Runs of two periods by the one they were created in; `coveredFrom` is the instant since which all are known. */
@@ -164,7 +174,7 @@ export function ciSection(runs: readonly LiveWorkflowRun[], now: number, covered
   const recent = runs.filter(({ createdAt }) => createdAt >= start && createdAt <= now);
   const before = runs.filter(({ createdAt }) => createdAt >= earlier && createdAt < start);
   return {
-    total_runs: recent.length + before.length,
+    total_runs: coveredFrom <= earlier ? recent.length + before.length : null,
     success_rate_pct: successRate(recent).value,
     success_rate_prev_period_pct: coveredFrom <= earlier ? successRate(before).value : null,
     runs_last_30d: recent.length,
