@@ -11,7 +11,7 @@ export interface Subject {
   login?: string;
 }
 
-/** One row of a list, and the key that it keeps while facts stay. */
+/** One row of a list, and the name that it keeps wherever it stands in it; several may have the same. */
 export interface Item {
   key: string;
   /** Of long lists made when it is read, which is of a page alone. */

@@ -62,14 +62,25 @@ export interface Page {
 /** The page of a whole list. @throws Problem `invalid_cursor` also where the item that it goes on behind is gone */
 export function pageOf(items: readonly Item[], cursor: string | undefined, limit: number, cursors: Cursors): Page {
   const last = cursor === undefined ? null : cursors.read(cursor);
-  const from = last === null ? 0 : items.findIndex(({ key }) => key === last) + 1;
+  const keys = uniqueKeys(items);
+  const from = last === null ? 0 : keys.indexOf(last) + 1;
   if (last !== null && from === 0) throw invalidCursor();
-  const end = items.at(-1)?.key;
   return {
     items: items.slice(from, from + limit),
     next(shown) {
-      const key = shown.at(-1)?.key;
-      return key === undefined || key === end ? null : cursors.after(key);
+      const end = from + shown.length;
+      const key = keys[end - 1];
+      return shown.length === 0 || key === undefined || end === items.length ? null : cursors.after(key);
     },
   };
+}
+
+/** A key of each item that no other has, those of the same name numbered; hashed, as names are texts of others. */
+function uniqueKeys(items: readonly Item[]): string[] {
+  const counts = new Map<string, number>();
+  return items.map(({ key }) => {
+    const count = (counts.get(key) ?? 0) + 1;
+    counts.set(key, count);
+    return hash('sha256', `${count} ${key}`, 'base64url');
+  });
 }

@@ -69,8 +69,8 @@ export async function costOfRepository(subject: { owner: string; repo: string },
       measureMonth(spent),
       measureMonth({ ...expected, missing: forecast.missing }),
     ],
-    items: rows.map(({ name, repo: _repo, ...row }, index) => ({
-      key: `workflow ${row.workflow_id ?? index}`,
+    items: rows.map(({ name, repo: _repo, ...row }) => ({
+      key: `workflow ${row.workflow_id ?? name}`,
       value: { kind: 'workflow', workflow: untrusted(name), ...row },
     })),
     page,

@@ -85,8 +85,8 @@ export async function costOfWorkflow(subject: Subject, reader: Reader): Promise<
         key: `waste ${kind}`,
         value: { kind: 'waste', class: kind, ...rest },
       })),
-      ...pull_requests.map(({ number, head_branch, ...rest }, index) => ({
-        key: `pull request ${index}`,
+      ...pull_requests.map(({ number, head_branch, ...rest }) => ({
+        key: `pull request ${number ?? head_branch}`,
         value: { kind: 'pull_request', number, branch: untrusted(head_branch), ...rest },
       })),
       ...runs.map(({ run_id, conclusion, created_at, est_cost, minutes, unknown_jobs }) => ({

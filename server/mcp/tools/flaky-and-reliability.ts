@@ -30,8 +30,8 @@ export const flakyAndReliability = tool({
       parts: [part],
       measurements: measureListed(part, sharedOf(reader, subject, page), (key) => explanations.has(key)),
       items: [
-        ...flaky_jobs.map(({ job, step, ...rest }, index) => ({
-          key: `job ${index}`,
+        ...flaky_jobs.map(({ job, step, ...rest }) => ({
+          key: `job ${job} / ${step}`,
           value: { kind: 'flaky_job', job: untrusted(job), step: untrusted(step), ...rest },
         })),
         ...flaky_commits.map(({ head_branch, run, ...rest }) => ({

@@ -61,8 +61,8 @@ export const issueHealth = tool({
       measurements: [...counts, ...times].map((place) => measure(part, place, shared)),
       items: [
         ...age_buckets.map(({ label, count }) => ({ key: `age ${label}`, value: { kind: 'age', age: label, count } })),
-        ...(top_labels ?? []).map(({ label, count }, index) => ({
-          key: `label ${index}`,
+        ...(top_labels ?? []).map(({ label, count }) => ({
+          key: `label ${label}`,
           value: { kind: 'label', label: untrusted(label), count },
         })),
         ...neglected.map(({ number, title, age_days, comments }) => ({

@@ -136,14 +136,14 @@ export const securityFindings = tool({
             patched_version: untrusted(alert.patched_version),
           },
         })),
-        ...(scan?.answer.not_scanned ?? []).map(({ file_path, reason, detail }, index) => ({
-          key: `not scanned ${index}`,
+        ...(scan?.answer.not_scanned ?? []).map(({ file_path, reason, detail }) => ({
+          key: `not scanned ${file_path}`,
           value: { kind: 'not_scanned', path: untrusted(file_path), reason, detail: untrusted(detail) },
         })),
         ...findings
           .filter((one) => severity === undefined || one.severity === severity)
-          .map((finding, index) => ({
-            key: `finding ${index}`,
+          .map((finding) => ({
+            key: `finding ${finding.rule_id} ${finding.file_path} ${finding.line}`,
             value: {
               kind: 'finding',
               rule_id: finding.rule_id,

@@ -38,16 +38,16 @@ export const whyIsCiSlow = tool({
       measurements: measureListed(health, shared, (key) => explanations.has(key)),
       items: [
         ...(reliability?.answer.level_shifts ?? []).map(levelShiftItem),
-        ...critical_path.jobs.map(({ name, ...rest }, index) => ({
-          key: `path ${index}`,
+        ...critical_path.jobs.map(({ name, ...rest }) => ({
+          key: `path ${name}`,
           value: { kind: 'critical_path', job: untrusted(name), runs: critical_path.runs, ...rest },
         })),
-        ...jobs.map(({ name, group: _group, ...rest }, index) => ({
-          key: `job ${index}`,
+        ...jobs.map(({ name, group: _group, ...rest }) => ({
+          key: `job ${name}`,
           value: { kind: 'job', job: untrusted(name), ...rest },
         })),
-        ...steps.map(({ job, step, ...rest }, index) => ({
-          key: `step ${index}`,
+        ...steps.map(({ job, step, ...rest }) => ({
+          key: `step ${job} / ${step}`,
           value: { kind: 'step', job: untrusted(job), step: untrusted(step), ...rest },
         })),
       ],
