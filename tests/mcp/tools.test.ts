@@ -85,6 +85,15 @@ test('the page of an explanation has no names of others', async () => {
   expect(answer.items[0]).toMatchObject({ definition: { untrusted_text: expect.stringContaining('ours') } });
 });
 
+test('the hours of work of people are explained to nobody', async () => {
+  const { isError, summary } = await call('explain_number', {
+    owner: 'octo',
+    repo: 'web',
+    metric: 'outside_workday_pct',
+  });
+  expect([isError, summary]).toEqual([true, expect.stringContaining('metric')]);
+});
+
 describe('a list of more runs than are read at once', () => {
   const more = 1100;
   beforeAll(async () => {

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { explain } from '../../api/explain.ts';
+import { explanations } from '../../reports/kernel/explanations.ts';
 import { paging } from '../input.ts';
 import { bounds, measure } from '../measurement.ts';
 import { sharedOf } from '../shared.ts';
@@ -9,7 +10,10 @@ import { untrusted } from '../untrusted.ts';
 /** The pages of an explanation are for people: without them all items come at once. */
 const { per_page: _perPage, page: _page, ...parameters } = explain.input.shape;
 
-const input = z.object({ ...parameters, ...paging });
+/** When somebody worked starts a conversation between people; it is no material for agents. */
+const explained = [...explanations].filter(([, { feature }]) => feature !== 'workloadRisk').map(([metric]) => metric);
+
+const input = z.object({ ...parameters, metric: z.enum(explained), ...paging });
 
 export const explainNumber = tool({
   name: 'explain_number',
@@ -43,11 +47,11 @@ export const explainNumber = tool({
       measurements: [measure(part, place, shared)],
       items: [
         { key: 'definition', value: { kind: 'definition', definition: definitionOf(part.answer), levels } },
-        ...counted.map((item, index) => ({ key: `counted ${index}`, value: { kind: 'counted', ...itemOf(item) } })),
+        ...counted.map((item) => ({ key: `counted ${nameOf(item)}`, value: { kind: 'counted', ...itemOf(item) } })),
         ...left_out.flatMap(({ reason, count, items }) => [
           { key: `excluded ${reason}`, value: { kind: 'excluded', reason, count } },
-          ...items.map((item, index) => ({
-            key: `excluded ${reason} ${index}`,
+          ...items.map((item) => ({
+            key: `excluded ${reason} ${nameOf(item)}`,
             value: { kind: 'excluded_item', reason, ...itemOf(item) },
           })),
         ]),
@@ -78,17 +82,16 @@ function explainPage(params: Params): string {
   return `/explain?${search}`;
 }
 
-const itemOf = ({
-  label,
-  url,
-  at,
-  value,
-}: {
+interface Evidence {
   label: string;
   url: string | null;
   at: string | null;
   value: number | null;
-}) => ({
+}
+
+const nameOf = ({ label, url, at }: Evidence) => `${url ?? label} ${at}`;
+
+const itemOf = ({ label, url, at, value }: Evidence) => ({
   label: untrusted(label),
   url: untrusted(url),
   at,
