@@ -2,7 +2,7 @@ import type { Instant } from '../metrics/kernel/facts.ts';
 import type { UsedRef } from '../scan/action-uses.ts';
 import { commitPattern } from './action-ledger.ts';
 import type { Database, Queries } from './database.ts';
-import type { Stretch } from './exposed-runs.ts';
+import { reRunReachMs, type Stretch } from './exposed-runs.ts';
 
 /** An attempt whose logs nobody requested. */
 export interface UnaskedAttempt {
@@ -34,7 +34,7 @@ export interface NamedAt extends Pick<UsedRef, 'actionKey' | 'ref'> {
 }
 
 /** A ref that can move, and a repository that uses it, by the database's id. */
-export interface UsedBy extends Pick<UsedRef, 'actionKey' | 'ref'> {
+export interface UsedBy extends Pick<UsedRef, 'actionKey' | 'ref' | 'kind'> {
   repoId: number;
 }
 
@@ -45,7 +45,7 @@ export const sampledLogs = (database: Database) => ({
    * many; those behind an earlier look alone.
    */
   async unaskedAttempts(since: Instant, limit: number, after: LookedThrough | null): Promise<UnaskedAttempt[]> {
-    const all = unasked(database, since);
+    const all = unasked(database, 'workflow_runs').where('own.createdAt', '>=', since);
     const next = after
       ? all.where(({ eb, and, or }) =>
           or([
@@ -56,19 +56,29 @@ export const sampledLogs = (database: Database) => ({
       : all;
     return toAttempts(await next.limit(limit).execute());
   },
-  /** Those of them that are within one of these, at most so many. */
-  async unaskedAround(since: Instant, limit: number, around: readonly Around[]): Promise<UnaskedAttempt[]> {
-    const found = unasked(database, since).where(({ eb, fn, val, and, or }) =>
-      or(
-        around.map(({ repoIds, from, to }) => {
-          const isOne = eb('own.repoId', '=', fn.any(val(repoIds)));
-          const started = and([eb('own.runStartedAt', '>=', from), eb('own.runStartedAt', '<=', to)]);
-          const created = and([eb('own.createdAt', '>=', from), eb('own.createdAt', '<=', to)]);
-          return and([isOne, or([started, and([eb('own.runStartedAt', 'is', null), created])])]);
-        }),
-      ),
-    );
-    return toAttempts(await found.limit(limit).execute());
+  /** Attempts within one of these, also superseded ones and those of runs that are older, at most so many. */
+  async unaskedAround(limit: number, around: readonly Around[]): Promise<UnaskedAttempt[]> {
+    const find = (table: Table) =>
+      unasked(database, table)
+        .where(({ eb, fn, val, and, or }) =>
+          or(
+            around.map(({ repoIds, from, to }) => {
+              const isOne = eb('own.repoId', '=', fn.any(val(repoIds)));
+              const started = and([
+                eb('own.createdAt', '>=', from - reRunReachMs),
+                eb('own.createdAt', '<=', to),
+                eb('own.runStartedAt', '>=', from),
+                eb('own.runStartedAt', '<=', to),
+              ]);
+              const created = and([eb('own.createdAt', '>=', from), eb('own.createdAt', '<=', to)]);
+              return and([isOne, or([started, and([eb('own.runStartedAt', 'is', null), created])])]);
+            }),
+          ),
+        )
+        .limit(limit)
+        .execute();
+    const found = [await find('workflow_runs'), await find('workflow_run_attempts')].flatMap(toAttempts);
+    return found.sort((one, other) => one.endedAt - other.endedAt).slice(0, limit);
   },
   /** When attempts started whose runs were created since then, and whose logs were read or wait to be. */
   async loggedStarts(since: Instant): Promise<LoggedStart[]> {
@@ -93,7 +103,7 @@ export const sampledLogs = (database: Database) => ({
       .where('isInStep', '=', false)
       .where('isAtOtherTime', '=', false)
       .execute(),
-  /** Refs of actions that can move, by what tracked repositories use at present, directly or in turn. */
+  /** Refs of actions and called workflows that can move, by what tracked repositories use at present, directly or in turn. */
   movableUses: (): Promise<UsedBy[]> =>
     database.db
       .selectFrom('workflow_trees')
@@ -101,9 +111,9 @@ export const sampledLogs = (database: Database) => ({
         join.onRef('use_days.repoId', '=', 'workflow_trees.repoId').onRef('use_days.day', '=', 'workflow_trees.day'),
       )
       .innerJoin('action_refs', 'action_refs.id', 'use_days.refId')
-      .select(['use_days.repoId', 'action_refs.actionKey', 'action_refs.ref'])
+      .select(['use_days.repoId', 'use_days.kind', 'action_refs.actionKey', 'action_refs.ref'])
       .distinct()
-      .where('use_days.kind', '=', 'action')
+      .where('use_days.kind', '!=', 'image')
       .where('action_refs.ref', '!~', commitPattern)
       .execute(),
   /** Refs whose alarming moves were seen since then. */
@@ -120,14 +130,15 @@ export const sampledLogs = (database: Database) => ({
   },
 });
 
-const unasked = ({ db }: Queries, since: Instant) =>
+type Table = 'workflow_runs' | 'workflow_run_attempts';
+
+const unasked = ({ db }: Queries, table: Table) =>
   db
-    .selectFrom('workflow_runs as own')
+    .selectFrom(`${table} as own`)
     .innerJoin('repos', 'repos.id', 'own.repoId')
     .select(['own.repoId', 'repos.codehostRepoId', 'own.workflowId', 'own.id', 'own.runAttempt'])
     .select(['own.createdAt', 'own.runStartedAt', 'own.updatedAt'])
     .where('repos.tracked', '=', true)
-    .where('own.createdAt', '>=', since)
     .where('own.status', '=', 'completed')
     .where('own.conclusion', '!=', 'skipped')
     .where(({ exists, not, selectFrom }) =>

@@ -15,7 +15,7 @@ const lookedAtOnce = 5000;
 
 /**
  * Has logs read that nobody requested, before they are deleted: of attempts near an alarming move of a ref that their
- * repository uses; and by the setting of all, or of the first attempt of a workflow in an hour in which not every ref of
+ * repository uses, each that a run had; and by the setting of all, or of the first attempt of a workflow in an hour in which not every ref of
  * its repository was named by a log yet. Answers how many.
  */
 export async function sampleLogs({
@@ -45,7 +45,7 @@ async function listNearMoves({ exposure }: Store, now: Instant): Promise<Unasked
     const repoIds = (usedBy.get(toKey(move)) ?? []).map(({ repoId }) => repoId);
     return repoIds.length === 0 ? [] : { repoIds, from: move.at - aroundMoveMs, to: move.at + aroundMoveMs };
   });
-  return around.length === 0 ? [] : exposure.unaskedAround(now - withinMs, atOnce, around);
+  return around.length === 0 ? [] : exposure.unaskedAround(atOnce, around);
 }
 
 /** How far a round through all attempts has come. */
@@ -88,7 +88,11 @@ async function filterFirst(
   ];
   const seen = new Set(starts.map(toStart));
   const known = new Set(named.map((one) => `${toKey(one)} ${hourOf(one.at)}`));
-  const usesOf = Map.groupBy(uses, ({ repoId }) => repoId);
+  // Logs name no called workflow.
+  const usesOf = Map.groupBy(
+    uses.filter(({ kind }) => kind === 'action'),
+    ({ repoId }) => repoId,
+  );
   return attempts.filter((one) => {
     const start = toStart(one);
     const isNew = (usesOf.get(one.repoId) ?? []).some((use) => !known.has(`${toKey(use)} ${hourOf(one.startedAt)}`));

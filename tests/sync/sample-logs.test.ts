@@ -28,7 +28,27 @@ aDatabase((given) => {
     const sample = (mode: 'first' | 'all' | 'off') =>
       sampleLogs({ store, clock: { now: () => noon + hour }, env: { EXPOSURE_LOG_SAMPLE: mode } } as never);
     const waiting = async () => (await store.exposure.waitingLogs(100)).map(({ runId }) => runId).toSorted();
-    return { store, repoId, ingest, runAt, sample, waiting };
+    /** A ref that its repository uses was moved at noon, in a way that alarms. */
+    const move = async (actionKey = 'some/tool') => {
+      const ref = (await store.actionLedger.refsInUse(10)).find((one) => one.actionKey === actionKey);
+      const row: LedgerRow = {
+        observedFrom: noon,
+        observedTo: noon,
+        state: 'present',
+        commit,
+        tagObject: null,
+        codehostId: 7,
+        repository: actionKey,
+        previousCommit: 'b'.repeat(40),
+        moveClass: 'rewritten',
+        alarm: 'rewritten',
+        judgedAt: noon,
+      };
+      await store.actionLedger.observe([
+        { refId: ref?.id ?? 0, repository: null, isBranch: false, lastObservedTo: null, row },
+      ]);
+    };
+    return { store, repoId, ingest, runAt, sample, waiting, move };
   };
 
   test('of each workflow the first run of an hour is read, and each once', async () => {
@@ -59,7 +79,7 @@ aDatabase((given) => {
   });
 
   test('an hour in which logs named every ref that can move needs no more, unless one moved in a way that alarms', async () => {
-    const { store, ingest, runAt, sample, waiting } = await begin();
+    const { store, ingest, runAt, sample, waiting, move } = await begin();
     await sample('first');
     const line = {
       actionKey: 'some/tool',
@@ -76,24 +96,42 @@ aDatabase((given) => {
     await ingest(runAt(6, noon + minute, { workflowId: 9 }), runAt(7, noon - hour, { workflowId: 9 }));
     expect(await sample('first')).toBe(1);
     expect(await waiting()).toEqual([7]);
-    const [ref] = await store.actionLedger.refsInUse(10);
-    const row: LedgerRow = {
-      observedFrom: noon,
-      observedTo: noon,
-      state: 'present',
-      commit,
-      tagObject: null,
-      codehostId: 7,
-      repository: 'some/tool',
-      previousCommit: 'b'.repeat(40),
-      moveClass: 'rewritten',
-      alarm: 'rewritten',
-      judgedAt: noon,
-    };
-    await store.actionLedger.observe([
-      { refId: ref?.id ?? 0, repository: null, isBranch: false, lastObservedTo: null, row },
-    ]);
+    await move();
     expect(await sample('first')).toBe(2);
     expect(await waiting()).toEqual([2, 6, 7]);
+  });
+
+  test('near an alarming move every attempt is read, also superseded ones and those of older runs', async () => {
+    const { store, ingest, runAt, sample, move } = await begin();
+    const waiting = async () =>
+      (await store.exposure.waitingLogs(100)).map(({ runId, attempt }) => `${runId}/${attempt}`).toSorted();
+    for (let left = 1; left > 0; ) left = await sample('all');
+    const known = await waiting();
+    const [hit, old, early] = [60, 61, 62];
+    const again = { attempt: 2, startedAt: noon + 50 * hour, updatedAt: noon + 51 * hour };
+    await ingest(runAt(hit, noon + hour));
+    await ingest(runAt(hit, noon + hour, again));
+    await ingest(runAt(old, noon - 20 * 24 * hour));
+    await ingest(runAt(old, noon - 20 * 24 * hour, { attempt: 2, startedAt: noon + hour, updatedAt: noon + 2 * hour }));
+    await ingest(runAt(early, noon - 60 * hour));
+    await move();
+    expect(await sample('first')).toBe(2);
+    expect((await waiting()).filter((one) => !known.includes(one))).toEqual([`${hit}/1`, `${old}/2`]);
+  });
+
+  test('near an alarming move of a called workflow attempts are read, and without one no log is needed for it', async () => {
+    const { store, repoId, sample, waiting, move } = await begin();
+    const flow = {
+      actionKey: 'some/flows',
+      path: '.github/workflows/ci.yml',
+      kind: 'reusable_workflow',
+      ref: 'main',
+    } as const;
+    const given = { treeId: null, ruleVersion: 1, unreadFiles: 0, unknown: [], uses: [{ ...flow, workflows: 1 }] };
+    await store.actionUses.putUses(repoId, given, today);
+    expect(await sample('first')).toBe(0);
+    await move('some/flows');
+    expect(await sample('first')).toBe(4);
+    expect(await waiting()).toEqual([1, 2, 3, 5]);
   });
 });
