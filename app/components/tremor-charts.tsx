@@ -1,4 +1,5 @@
 import { LineChart } from '@tremor/react';
+import { useState } from 'react';
 import { axisUnit, quantity } from '../../server/domain/quantity.ts';
 import { valueScale } from '../charts/axis.tsx';
 import { findCap } from '../charts/outliers.tsx';
@@ -8,11 +9,13 @@ import { highest } from '../charts/scale.ts';
 import type { TrendProps } from '../charts/trend.tsx';
 import { dateText, shortDate, toInstant } from '../charts/zone-time.ts';
 
-/** The lines of a trend with a pointer that reads all of them at once. Missing buckets stay empty. */
+/** The lines of a trend with a pointer that reads all of them at once, each shown or hidden, on an axis of those shown. Missing buckets stay empty. */
 export function ExplorableLines(props: TrendProps & { step: number }) {
   const { series, unit, zone, step, isCapped, isEstimated, height = 200 } = props;
-  const drawn = series.slice(0, tones.length);
-  const several = drawn.length > 1;
+  const [hidden, setHidden] = useState<readonly string[]>([]);
+  const all = series.slice(0, tones.length).map((one, index) => ({ ...one, tone: tones[index] ?? 'one' }));
+  const drawn = all.filter(({ label }) => !hidden.includes(label));
+  const several = all.length > 1;
   const values = drawn.flatMap(({ points }) => points.map(({ value }) => value));
   const cap = isCapped ? findCap(values) : null;
   const top = valueScale(cap ?? highest(values), unit, 0, 1).marks.at(-1)?.value ?? 1;
@@ -23,15 +26,7 @@ export function ExplorableLines(props: TrendProps & { step: number }) {
   const lines = toLines(drawn);
   return (
     <div className="explored" style={{ minHeight: height }}>
-      {several ? (
-        <ul className="legend">
-          {drawn.map(({ label, isDashed }, index) => (
-            <li key={label} className={`text-${tones[index]}`}>
-              {isDashed ? '- -' : '—'} {label}
-            </li>
-          ))}
-        </ul>
-      ) : null}
+      {several ? <Toggles all={all} hidden={hidden} choose={setHidden} /> : null}
       <LineChart
         data={bucketed(drawn, { step, zone, size, top: top / size })}
         index="when"
@@ -45,13 +40,43 @@ export function ExplorableLines(props: TrendProps & { step: number }) {
         curveType="linear"
         customTooltip={({ active, payload }) => {
           const row = active ? (payload?.[0]?.payload as Row | undefined) : undefined;
-          return row ? <Tip row={row} labels={drawn.map(({ label }) => label)} say={say} /> : null;
+          return row ? <Tip row={row} drawn={drawn} say={say} /> : null;
         }}
-        style={{ height: several ? height - 20 : height }}
+        style={{ height: several ? height - 28 : height }}
       />
     </div>
   );
 }
+
+type Line = TrendProps['series'][number] & { tone: string };
+
+interface TogglesProps {
+  all: readonly Line[];
+  hidden: readonly string[];
+  choose(hidden: readonly string[]): void;
+}
+
+/** The name of each line, a button that hides it; one line always stays. */
+const Toggles = ({ all, hidden, choose }: TogglesProps) => (
+  <ul className="legend">
+    {all.map(({ label, isDashed, tone }) => {
+      const isShown = !hidden.includes(label);
+      return (
+        <li key={label} className={`text-${tone}`}>
+          <button
+            type="button"
+            className="plain"
+            aria-pressed={isShown}
+            disabled={isShown && hidden.length === all.length - 1}
+            onClick={() => choose(isShown ? [...hidden, label] : hidden.filter((one) => one !== label))}
+          >
+            {isDashed ? '- -' : '—'} {label}
+          </button>
+        </li>
+      );
+    })}
+  </ul>
+);
 
 /** Room for the widest of the five values that the axis is marked with. */
 const labelsWidth = (top: number, format: (value: number) => string): number =>
@@ -62,10 +87,10 @@ const tones = ['one', 'two', 'three', 'four', 'five'];
 /** A line of its own for what leads into or out of a bucket that is counted in part: it is dotted. */
 const partialOf = (label: string) => `${label}, partial`;
 
-const toLines = (series: TrendProps['series']) =>
-  series.flatMap(({ label, points, isDashed }, index) => [
-    { category: label, colour: `${tones[index]}${isDashed ? '-dashed' : ''}` },
-    ...(points.some(isPartial) ? [{ category: partialOf(label), colour: `${tones[index]}-partial` }] : []),
+const toLines = (drawn: readonly Line[]) =>
+  drawn.flatMap(({ label, points, isDashed, tone }) => [
+    { category: label, colour: `${tone}${isDashed ? '-dashed' : ''}` },
+    ...(points.some(isPartial) ? [{ category: partialOf(label), colour: `${tone}-partial` }] : []),
   ]);
 
 interface Row {
@@ -114,17 +139,17 @@ function bucketed(
 
 interface TipProps {
   row: Row;
-  labels: readonly string[];
+  drawn: readonly Line[];
   say(value: number): string;
 }
 
 /** What was measured in a bucket, also where it is above the axis. */
-const Tip = ({ row, labels, say }: TipProps) => (
+const Tip = ({ row, drawn, say }: TipProps) => (
   <div className="tip">
     <p>{`${row.when}${row.part}`}</p>
-    {labels.map((label, index) =>
+    {drawn.map(({ label, tone }) =>
       row.measured[label] === undefined ? null : (
-        <p key={label} className={`text-${tones[index]}`}>
+        <p key={label} className={`text-${tone}`}>
           {label} <strong>{say(row.measured[label])}</strong>
         </p>
       ),

@@ -1,4 +1,5 @@
 // Runs by itself on every page with a rail: comfort for browsers that run scripts; everything works without it.
+import './charts.ts';
 import './copy.ts';
 import './exports.ts';
 import './palette.ts';

@@ -83,12 +83,9 @@ test('today is no whole day: dotted in the explored drawing, and said by its tip
   const dotted = figure.locator('.recharts-surface [class*="-partial"] path.recharts-line-curve');
   await dotted.first().waitFor({ state: 'attached' });
   expect(await dotted.first().evaluate((path) => getComputedStyle(path).strokeDasharray)).not.toBe('none');
-  const {
-    x = 0,
-    y = 0,
-    width = 0,
-    height = 0,
-  } = (await figure.locator('.recharts-surface').first().boundingBox()) ?? {};
+  const drawing = figure.locator('.recharts-surface').first();
+  await drawing.scrollIntoViewIfNeeded();
+  const { x = 0, y = 0, width = 0, height = 0 } = (await drawing.boundingBox()) ?? {};
   const tip = figure.locator('.tip');
   const read = async (place: number) => {
     await page.mouse.move(x + place, y + height / 2);

@@ -223,7 +223,7 @@ describe('by keyboard', () => {
     }));
 });
 
-test('a trend is explored by pointer where scripts run, and the plain drawing comes back', () =>
+test('a trend is explored by pointer where scripts run, beside the static drawing', () =>
   withPage(at(1440), async (page) => {
     await page.goto(`${site.url}${reports}`);
     const figure = page.getByRole('figure').filter({ hasText: 'Duration of completed runs' });
@@ -231,8 +231,9 @@ test('a trend is explored by pointer where scripts run, and the plain drawing co
     await plain.waitFor();
     await figure.getByRole('button', { name: 'Interactive chart' }).click();
     await figure.locator('.recharts-surface').first().waitFor();
-    expect(await plain.isVisible()).toBe(false);
-    await figure.getByRole('button', { name: 'Static chart' }).click();
+    expect(await plain.isVisible()).toBe(true);
+    await figure.getByRole('button', { name: 'Hide interactive chart' }).click();
+    await figure.locator('.recharts-surface').first().waitFor({ state: 'hidden' });
     await plain.waitFor();
   }));
 

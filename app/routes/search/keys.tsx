@@ -5,6 +5,7 @@ const keys = [
   ['Enter', 'Open it'],
   ['Esc', 'Close'],
   ['?', 'List the keys'],
+  ['←, →, Home, End', 'Read the values of a chart'],
 ] as const;
 
 /** The keys of every page with scripts; the palette of other pages shows this list. */
