@@ -140,7 +140,16 @@ export default function Home({ loaderData, actionData }: Route.ComponentProps) {
       }
     >
       <WhenReady data={sync.running} fallback={null}>
-        {(running) => <SyncStatus started={sync.started} progress={running} here={here} scope={scope} nonce={nonce} />}
+        {(running) => (
+          <SyncStatus
+            started={sync.started}
+            progress={running}
+            here={here}
+            scope={scope}
+            nonce={nonce}
+            resultsHref={sync.resultsHref}
+          />
+        )}
       </WhenReady>
       {setup ? (
         <WhenReady data={attention} fallback={null}>
