@@ -1,3 +1,6 @@
+import { readFileSync } from 'node:fs';
+import { Ajv } from 'ajv';
+import formats from 'ajv-formats';
 import { expect, test } from 'vitest';
 import { exposureSarif } from '../../../server/reports/exposure/sarif.ts';
 
@@ -77,4 +80,45 @@ test('a file that has not all attempts says so, beside what could not be checked
     'This is page 2 of 2: 1 of 1001 attempts.',
   ]);
   expect(toSarif(part).runs[0].properties).toMatchObject({ total: 1001, page: 2, pages: 2 });
+});
+
+/** Of draft 4, whose `id` has another name since. */
+function compileSchema() {
+  const text = readFileSync(new URL('../../fixtures/sarif-schema-2.1.0.json', import.meta.url), 'utf8');
+  const { $schema: _, id: $id, ...schema } = JSON.parse(text);
+  const ajv = new Ajv({ strict: false, allErrors: true });
+  formats.default(ajv);
+  return { $id, validate: ajv.compile(schema) };
+}
+
+test('every answer is a log by the JSON schema of SARIF 2.1.0, which it names', () => {
+  const { $id, validate } = compileSchema();
+  const withoutFile = {
+    ...run,
+    workflow: null,
+    workflow_path: null,
+    head_branch: null,
+    started_at: null,
+    html_url: null,
+  };
+  const uses = [
+    use('proven', { proof: proof('log_line') }),
+    use('possible', { reasons: ['log_unread'], likelihood: 'open', run: withoutFile }),
+    use('unknown', { reasons: ['log_unread'], suspect: 'other/tool@v1' }),
+    use('no', { proof: proof('N1'), run: { ...run, workflow_path: '.github/workflows/a file ä.yml' } }),
+  ];
+  const logs = [
+    toSarif({}),
+    toSarif({ uses, total: 4 }),
+    toSarif({ uses, total: 999, page: 2, pages: 10, coverage: { reasons: ['logs_unread', 'runs_gap'] } }),
+    toSarif({ suspects: [], window: { from: null, to: null } }),
+  ];
+  for (const log of logs) {
+    expect(validate(log) ? [] : validate.errors).toEqual([]);
+    expect(log).toMatchObject({ $schema: $id });
+  }
+  // What it forbids is found.
+  expect(validate({ ...toSarif({}), version: '2.0.0' })).toBe(false);
+  const [{ results }] = toSarif({ uses, total: 4 }).runs;
+  expect(validate({ ...toSarif({}), runs: [{ results }] })).toBe(false);
 });
