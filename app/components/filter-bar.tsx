@@ -34,6 +34,10 @@ export interface FilterBarProps {
   /** At the right end, away from the choices. */
   end?: ReactNode;
   label?: string;
+  /** The part of the page that the choices are of: the form leads back to it. */
+  section?: string;
+  /** What the button of the form says; `Apply` without it. */
+  submit?: string;
   /** Whether a phone shows what is chosen in the form in place of the form, which opens from it. */
   folds?: boolean;
 }
@@ -43,7 +47,17 @@ export function FilterBar(props: FilterBarProps) {
   return useIsShared() ? <ChosenFilters {...props} /> : <Choices {...props} />;
 }
 
-function Choices({ filters, search, lead, note, end, label = 'Choices', folds = false }: FilterBarProps) {
+function Choices({
+  filters,
+  search,
+  lead,
+  note,
+  end,
+  label = 'Choices',
+  section,
+  submit,
+  folds = false,
+}: FilterBarProps) {
   const links = filters.filter((filter) => filter.kind === 'links' || filter.kind === 'range');
   const menus = filters.filter((filter) => filter.kind === 'menu');
   const controls = filters.filter(isControl);
@@ -59,10 +73,10 @@ function Choices({ filters, search, lead, note, end, label = 'Choices', folds = 
       {controls.length === 0 ? null : folds ? (
         <details className="folded">
           <summary>{describeChosen(controls).join(' · ') || 'Filters'}</summary>
-          <Controls controls={controls} search={search} />
+          <Controls controls={controls} search={search} section={section} submit={submit} />
         </details>
       ) : (
-        <Controls controls={controls} search={search} />
+        <Controls controls={controls} search={search} section={section} submit={submit} />
       )}
       {note ? <span className="muted">{note}</span> : null}
       {end ? <span className="end muted">{end}</span> : null}
@@ -70,17 +84,24 @@ function Choices({ filters, search, lead, note, end, label = 'Choices', folds = 
   );
 }
 
-function Controls({ controls, search }: { controls: readonly ControlFilter[]; search: string }) {
+interface ControlsProps extends Pick<FilterBarProps, 'search' | 'section' | 'submit'> {
+  controls: readonly ControlFilter[];
+}
+
+function Controls({ controls, search, section, submit = 'Apply' }: ControlsProps) {
+  const place = section === undefined ? '' : `#${section}`;
   const chosen = controls.filter(isChosen);
   return (
-    <form method="get">
+    <form method="get" action={place || undefined}>
       <HiddenParams search={search} besides={controls.map(({ name }) => name)} />
       {controls.map((filter) => (
         <Control key={filter.name} filter={filter} />
       ))}
-      <button type="submit">Apply</button>
+      <button type="submit">{submit}</button>
       {chosen.length ? (
-        <Link href={withChoices(search, Object.fromEntries(chosen.map(({ name }) => [name, null])))}>Clear</Link>
+        <Link href={`${withChoices(search, Object.fromEntries(chosen.map(({ name }) => [name, null])))}${place}`}>
+          Clear
+        </Link>
       ) : null}
     </form>
   );

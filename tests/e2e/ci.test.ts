@@ -155,6 +155,37 @@ describe.each([
     }));
 });
 
+describe.each([true, false])('a name in the address, scripts %s', (javaScriptEnabled) => {
+  test('narrows the table alone, on a phone too, and can be taken back', async () => {
+    const context = await browser.newContext({ javaScriptEnabled, viewport: { width: 390, height: 844 } });
+    try {
+      await site.signInBrowser(context, 'token-ann');
+      const page = await context.newPage();
+      await page.goto(`${site.url}/ci?org=octo&sort=name`);
+      await waitForCompletePage(page);
+      const rows = page.locator('#rows').getByRole('rowheader');
+      expect(await rows.count()).toBe(3);
+      const figures = await page.getByRole('article').allTextContents();
+      await page.getByRole('searchbox', { name: 'Name' }).fill('deploy');
+      await page.getByRole('button', { name: 'Filter', exact: true }).click();
+      await page.getByRole('heading', { name: 'Totals of all workflows' }).waitFor();
+      await waitForCompletePage(page);
+      expect(page.url()).toBe(`${site.url}/ci?org=octo&sort=name&q=deploy#rows`);
+      expect(await rows.allTextContents()).toEqual(['Deployocto/web']);
+      expect(await page.locator('#rows').textContent()).toMatch(/1 of 3\sworkflows\. Figures above are of all\./);
+      expect(await page.getByRole('article').allTextContents()).toEqual(figures);
+      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390);
+      await page.goto(`${site.url}/ci?org=octo&q=${encodeURIComponent('"><script>alert(1)</script>')}`);
+      await page.getByText('No workflows match “"><script>alert(1)</script>”.').waitFor();
+      await page.getByRole('link', { name: 'Clear filter' }).click();
+      await waitForCompletePage(page);
+      expect(await rows.count()).toBe(3);
+    } finally {
+      await context.close();
+    }
+  });
+});
+
 describe('the page says', () => {
   test('that nothing is synced, and what to do', () => {
     expect(unsynced).toContain('No repository of octo has been synced yet. Sync repositories');
@@ -184,6 +215,8 @@ describe('the page says', () => {
   test('what is wrong with a question', async () => {
     const page = await read('/ci?sort=price');
     expect([page.status, page.content]).toEqual([400, expect.stringContaining('Bad request.')]);
+    for (const q of ['a'.repeat(101), '%00', '%0a'.repeat(3)])
+      expect((await read(`/ci?q=${q}`)).status, q).toBe(q.startsWith('%0a') ? 200 : 400);
   });
 });
 

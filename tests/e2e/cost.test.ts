@@ -118,6 +118,28 @@ describe.each([
       expect(text).not.toMatch(/n = \d/);
     }));
 
+  test('lists what a name finds, and says that the figures are of all', () =>
+    withPage('/cost?org=octo&view=runner', async (page) => {
+      const figures = await page.getByRole('article').allTextContents();
+      await page.getByRole('searchbox', { name: 'Name' }).fill('UNHEARD');
+      await page.getByRole('button', { name: 'Filter', exact: true }).click();
+      await page.getByRole('heading', { name: 'Last 30 days, all workflows' }).waitFor();
+      expect(page.url()).toBe(`${site.url}/cost?org=octo&view=runner&q=UNHEARD#rows`);
+      expect(await rows(page)).toEqual([expect.stringMatching(/^unheard-of/)]);
+      expect(await page.getByRole('article').allTextContents()).toEqual(figures);
+      const href = await page.locator('#rows').getByRole('link', { name: 'CSV' }).getAttribute('href');
+      expect((await read(href ?? '')).text.trim().split('\r\n')).toHaveLength(2);
+      // Days have no names.
+      await page
+        .getByRole('navigation', { name: /^Pages of Cost/ })
+        .getByRole('link', { name: 'Days' })
+        .click();
+      await page.waitForURL(/view=day$/);
+      expect(await page.getByRole('searchbox', { name: 'Name' }).count()).toBe(0);
+      await page.goto(`${site.url}/cost?org=octo&q=nothing+like+it`);
+      await page.getByText('No workflows match “nothing like it”.').waitFor();
+    }));
+
   test('opens its number, and gives its rows as a file', () =>
     withPage('/cost?repo=octo/costly&view=runner', async (page) => {
       const href = await page.getByRole('link', { name: 'CSV' }).last().getAttribute('href');

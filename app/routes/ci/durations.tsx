@@ -17,7 +17,7 @@ export function DurationTrend({ data, marks }: { data: Ci; marks: Marks | null }
       height={240}
       hasBand
       isCapped
-      note={<a href={csvHref(base, data, 'days')}>CSV</a>}
+      note={<a href={csvHref(base, data, { table: 'days' })}>CSV</a>}
       annotations={toAnnotations(marks, base, data.repo)}
       series={durationSeries(data)}
     />

@@ -1,5 +1,5 @@
 import { useLocation } from 'react-router';
-import { type PanelsOf, panel } from '../../../server/http/adapters.ts';
+import type { PanelsOf } from '../../../server/http/adapters.ts';
 import { type Deferred, deferAnswers, deferPanels } from '../../../server/http/deferred-panels.ts';
 import { requestContext } from '../../../server/http/router-context.ts';
 import { getCiWorkflows } from '../../../server/reports/ci/operations.ts';
@@ -11,7 +11,9 @@ import { allRuns } from '../../components/period-filters.ts';
 import { LoadingPanels, WhenReady } from '../../components/skeleton.tsx';
 import { sectionCrumbs } from '../links.ts';
 import type { Marks } from '../marks.ts';
+import { requestedName, rowsSection } from '../name-filter.tsx';
 import { readMarks } from '../read-marks.ts';
+import { panelOfAllNames } from '../read-named.ts';
 import { ScopeBar } from '../scope-bar.tsx';
 import { scopeLists } from '../scope-lists.ts';
 import type { ScopeLists } from '../scope-names.ts';
@@ -32,10 +34,9 @@ export const loader = async ({ context, params }: Route.LoaderArgs) => {
   const [ci, lists] = await Promise.all([
     deferAnswers(
       pageRequest,
-      Promise.all([panel(getCiWorkflows, { ...pageRequest, extra }), readMarks(pageRequest)]).then(([ci, marks]) => ({
-        ci,
-        marks,
-      })),
+      Promise.all([panelOfAllNames(getCiWorkflows, { ...pageRequest, extra }), readMarks(pageRequest)]).then(
+        ([ci, marks]) => ({ ci, marks }),
+      ),
       (failed) => ({ ci: failed as CiAnswer, marks: null }),
     ),
     deferPanels({ ...pageRequest, isOptional: true }, scopeLists),
@@ -116,13 +117,13 @@ function Body({ result, marks, lists, search, showsCost }: BodyProps) {
     <>
       <Coverage data={data} showsCost={showsCost} />
       <Columns>
-        <Section title="Totals">
+        <Section title={requestedName(search) === null ? 'Totals' : 'Totals of all workflows'}>
           <Cards data={data} view={view} showsCost={showsCost} />
         </Section>
         {view === 'all' ? trend : <WorkflowBars data={data} view={view} showsCost={showsCost} />}
       </Columns>
       {view === 'slow' ? trend : null}
-      <Section title="Workflows">
+      <Section title="Workflows" id={rowsSection}>
         <WorkflowTable data={data} view={view} showsCost={showsCost} search={search} />
       </Section>
     </>

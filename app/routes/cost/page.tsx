@@ -1,5 +1,5 @@
 import { useLocation } from 'react-router';
-import { type Panel, type PanelRequest, panel } from '../../../server/http/adapters.ts';
+import type { Panel, PanelRequest } from '../../../server/http/adapters.ts';
 import { deferAnswers, deferPanels } from '../../../server/http/deferred-panels.ts';
 import { requestContext } from '../../../server/http/router-context.ts';
 import { getSpend } from '../../../server/reports/spend/operations.ts';
@@ -9,6 +9,7 @@ import { allRuns } from '../../components/period-filters.ts';
 import { LoadingPanels, WhenReady } from '../../components/skeleton.tsx';
 import { sectionCrumbs } from '../links.ts';
 import { readMarks } from '../read-marks.ts';
+import { panelOfAllNames } from '../read-named.ts';
 import { readSaving } from '../read-saving.ts';
 import { SavingLine } from '../saving-line.tsx';
 import { ScopeBar } from '../scope-bar.tsx';
@@ -35,7 +36,7 @@ async function readSpend(pageRequest: PanelRequest, by: Exclude<View, 'bill'>) {
   const [spend, lists, saving] = await Promise.all([
     deferAnswers(
       pageRequest,
-      Promise.all([panel(getSpend, { ...pageRequest, extra: { by } }), readMarks(pageRequest)]).then(
+      Promise.all([panelOfAllNames(getSpend, { ...pageRequest, extra: { by } }), readMarks(pageRequest)]).then(
         ([spend, marks]) => ({ spend, marks }),
       ),
       (failed) => ({ spend: failed as Panel<Spend>, marks: null }),

@@ -41,14 +41,14 @@ const nameColumn = ({ by, window, timezone }: Spend, base: string, search: strin
 
 function Name({ row, by, base, search }: { row: SpendRow; by: Spend['by']; base: string; search: string }) {
   if (by === 'workflow') return <SharedParamsLink href={getCostHref(base, row)}>{row.name}</SharedParamsLink>;
-  if (by === 'repository') return <a href={withChoices(search, { repo: row.name, view: null })}>{row.name}</a>;
+  if (by === 'repository') return <a href={withChoices(search, { repo: row.name, view: null, q: null })}>{row.name}</a>;
   if (by === 'day') return <a href={ofDayHref(row.name, search)}>{getRowName(row, by)}</a>;
   return getRowName(row, by);
 }
 
 /** The workflows of one day. */
 const ofDayHref = (day: string, search: string) =>
-  withChoices(search, { view: null, range: `${day}..${day}`, rows: null });
+  withChoices(search, { view: null, range: `${day}..${day}`, rows: null, q: null });
 
 const reasons = { no_job_data: 'No job data yet.', unknown_runner: 'Unknown runner: no list price.' };
 const explain = ({ reason, unknown_jobs: unknown }: SpendRow) =>

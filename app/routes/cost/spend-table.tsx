@@ -1,11 +1,20 @@
+import { hasName } from '../../../server/domain/name-filter.ts';
 import { DataTable, withoutEmpty } from '../../components/data-table.tsx';
 import { usePageContext } from '../../components/page-context.ts';
+import { Pager } from '../../components/pager.tsx';
 import { Section } from '../../components/panel.tsx';
 import { orderSection, type RowOrder } from '../../components/row-order.ts';
+import { pageRows } from '../../components/row-pages.ts';
+import { describeNoName, NameFilter, requestedName, rowsSection } from '../name-filter.tsx';
 import { listColumns } from './spend-columns.tsx';
-import type { Spend } from './views.ts';
+import { isNamed, type Spend } from './views.ts';
 
-const titles = { workflow: 'Workflows', repository: 'Repositories', runner: 'Runners', day: 'Days' };
+const kinds = {
+  workflow: { title: 'Workflows', noun: 'workflow', placeholder: 'workflow or repository' },
+  repository: { title: 'Repositories', noun: 'repository', placeholder: 'repository' },
+  runner: { title: 'Runners', noun: 'runner', placeholder: 'label' },
+  day: { title: 'Days', noun: 'day', placeholder: '' },
+};
 
 interface Props {
   data: Spend;
@@ -16,22 +25,32 @@ interface Props {
 export function SpendTable({ data, search }: Props) {
   const { base } = usePageContext();
   const { rows, by } = data;
+  const { title, ...named } = kinds[by];
+  const nouns = title.toLowerCase();
+  const name = isNamed(by) ? requestedName(search) : null;
   const shown = withoutEmpty(listColumns(data, base, search), rows);
   const isCosted = shown.some(({ key }) => key === mostExpensive.key);
   const first = by === 'day' ? newestDay : isCosted ? mostExpensive : byName;
-  const ordered = orderSection(rows, shown, first, { search, section: 'rows' });
+  const found = rows.filter((row) => hasName([row.name, row.repo], name));
+  const ordered = orderSection(found, shown, first, { search, section: rowsSection });
+  const { rows: onPage, pages } = pageRows(ordered.rows, { search, section: rowsSection });
   return (
-    <Section title={titles[by]} id="rows">
+    <Section title={title} id={rowsSection}>
+      {isNamed(by) ? (
+        <NameFilter search={search} found={found.length} all={rows.length} nouns={nouns} {...named} />
+      ) : null}
       <DataTable
-        caption={`${titles[by]}, by ${ordered.sortLabel}`}
+        caption={`${title}, by ${ordered.sortLabel}`}
         captionHidden
         columns={shown}
-        rows={ordered.rows}
+        rows={onPage}
         sorting={ordered.sorting}
         rowKey={({ name, repo, workflow_id }) => `${repo} ${workflow_id} ${name}`}
-        noun={titles[by].toLowerCase()}
-        csvHref={csvHref(base, data)}
+        noun={nouns}
+        csvHref={csvHref(base, data, name)}
+        empty={name === null ? undefined : describeNoName(search, nouns)}
       />
+      {pages ? <Pager {...pages} noun={nouns} /> : null}
       <details className="source">
         <summary>How cost is estimated</summary>
         <p>
@@ -55,8 +74,8 @@ const mostExpensive: RowOrder = { key: 'cost', direction: 'desc' };
 const byName: RowOrder = { key: 'name', direction: 'asc' };
 const newestDay: RowOrder = { key: 'name', direction: 'desc' };
 
-function csvHref(base: string, { org, repo, range, compare, by }: Spend): string {
-  const query = new URLSearchParams({ range, compare, by, format: 'csv' });
+function csvHref(base: string, { org, repo, range, compare, by }: Spend, name: string | null): string {
+  const query = new URLSearchParams({ range, compare, by, ...(name !== null && { q: name }), format: 'csv' });
   if (org !== null) query.set('org', org);
   if (repo !== null) query.set('repo', repo);
   return `${base}/api/db/cost?${query}`;

@@ -5,12 +5,13 @@ import { describeRange } from '../../components/period-filters.ts';
 import { Coverage } from '../ci/coverage.tsx';
 import { NoWorkflows } from '../ci/no-workflows.tsx';
 import type { Marks } from '../marks.ts';
+import { requestedName } from '../name-filter.tsx';
 import type { ScopeLists } from '../scope-names.ts';
 import { StoredUnproved } from '../stored-unproved.tsx';
 import { SpendCards } from './spend-cards.tsx';
 import { SpendDays } from './spend-days.tsx';
 import { SpendTable } from './spend-table.tsx';
-import type { Spend } from './views.ts';
+import { isNamed, type Spend } from './views.ts';
 
 interface Props {
   result: Answered<Spend>;
@@ -34,11 +35,12 @@ export function SpendView({ result, marks, lists, search }: Props) {
       </>
     );
   const { data } = result;
+  const isNarrowed = isNamed(data.by) && requestedName(search) !== null;
   return (
     <>
       <Coverage data={data} showsCost />
       <Columns>
-        <Section title={describeRange(data.range)}>
+        <Section title={`${describeRange(data.range)}${isNarrowed ? ', all workflows' : ''}`}>
           <SpendCards data={data} />
         </Section>
         <SpendDays data={data} marks={marks} />

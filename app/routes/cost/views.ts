@@ -17,6 +17,9 @@ const views = {
 
 export type View = keyof typeof views;
 
+/** Whether the rows have names to look for. */
+export const isNamed = (by: Spend['by']): boolean => by !== 'day';
+
 /** The view that an address asks for. A month is of the bill, which is all there is without a database. */
 export function requestedView(query: URLSearchParams, isStored: boolean): View {
   const view = query.get('view') ?? '';
@@ -34,7 +37,7 @@ export const getTabs = (search: string, current: View, isStored: boolean): PageL
     .filter((view) => isStored || view === 'bill')
     .map((view) => ({
       label: views[view],
-      href: withChoices(search, { view: view === 'workflow' ? null : view, year: null, month: null }),
+      href: withChoices(search, { view: view === 'workflow' ? null : view, q: null, year: null, month: null }),
       current: view === current,
     }));
 

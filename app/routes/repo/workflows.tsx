@@ -31,6 +31,7 @@ export const loader = async ({ context, params }: Route.LoaderArgs) => {
 const figuresOf = ({ owner, repo }: RepositoryPath) => ({
   repo: `${owner}/${repo}`,
   org: undefined,
+  q: undefined,
   range: '30',
   compare: 'off',
   sort: undefined,

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { Context, Reply } from '../../access/context.ts';
 import type { Domain } from '../../api/wire.ts';
 import type { Codehost, Freshness, Listing } from '../../codehost/client/client.ts';
+import { hasName } from '../../domain/name-filter.ts';
 import type { Repository, RepositoryState } from '../../metrics/kernel/facts.ts';
 import type { Calendar } from '../../metrics/people/workday-hours.ts';
 import { type AttentionLevel, attentionLevels, byAttention } from '../../metrics/runs/attention.ts';
@@ -155,8 +156,7 @@ const key = ({ owner, repo }: { owner: string; repo: string }) => `${owner}/${re
 function matches(repository: Repository, { q, visibility, language }: AttentionInput): boolean {
   if (visibility !== 'all' && (visibility === 'private') !== repository.private) return false;
   if (language && repository.language !== language) return false;
-  const text = `${repository.owner}/${repository.repo} ${repository.description ?? ''}`.toLowerCase();
-  return !q || text.includes(q.toLowerCase());
+  return hasName([`${repository.owner}/${repository.repo}`, repository.description], q);
 }
 
 const headOrder = (repositories: readonly Repository[]) =>

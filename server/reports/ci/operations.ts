@@ -6,7 +6,7 @@ import { dependOnRepository, dependOnScope, untilWindowsMove } from '../kernel/d
 import { comparisons, range } from '../kernel/period.ts';
 import { WorkflowDurations, workflowDurations } from './durations.ts';
 import { ciReport, mayReadCosts } from './report.ts';
-import { CiReport, ciTables, sortDirections, workflowSorts } from './schema.ts';
+import { CiReport, ciTables, nameFilter, sortDirections, workflowSorts } from './schema.ts';
 import { toExactRow } from './table.ts';
 
 export const getCiWorkflows = operation({
@@ -20,6 +20,7 @@ export const getCiWorkflows = operation({
     repo: repositoryName.optional().meta({ description: 'One repository, as owner/name.' }),
     range: range.default('30'),
     compare: z.enum(comparisons).default('previous'),
+    q: nameFilter,
     sort: z.enum(workflowSorts).default('cost'),
     direction: z.enum(sortDirections).optional().meta({
       description: 'Without it `asc` by name, else `desc`. What is not known comes last either way.',

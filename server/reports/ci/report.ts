@@ -22,7 +22,7 @@ import { type PricedDay, priceDays, toCents } from './day-costs.ts';
 import { sampleCi } from './demo.ts';
 import { type CiScope, keyOf, priceWorkflows, readCosts, readScope, readSpend, type ScopeInput } from './reading.ts';
 import type { CiReport, durationDays, SortDirection, WorkflowSort } from './schema.ts';
-import { sortWorkflows, usualDirection } from './sorting.ts';
+import { isNamed, sortWorkflows, usualDirection } from './sorting.ts';
 
 type Answer = Domain<typeof CiReport>;
 export type WorkflowRow = Answer['workflows'][number];
@@ -30,6 +30,7 @@ export type WorkflowRow = Answer['workflows'][number];
 export interface CiInput extends ScopeInput {
   range: Range;
   compare: Comparison;
+  q?: string | undefined;
   sort: WorkflowSort;
   direction?: SortDirection | undefined;
   table: Answer['table'];
@@ -111,7 +112,7 @@ export async function ciReport(input: CiInput, context: Context): Promise<Answer
       ...totalCost(spend, spendBefore, tally.total.completed),
       ...(isUnread && unread),
     },
-    workflows: sortWorkflows(rows, sort, direction),
+    workflows: sortWorkflows(rows.filter(isNamed(input.q)), sort, direction),
     days: withCosts(byDay, { scope, stored }, costs && priceDays(costs, context)),
     daysBefore: hasComparison ? await readDaysBefore(scope, wanted, { stored }) : null,
     withheld: mayCost ? [] : [{ feature: 'costAnalytics', fields: [...costFields] }],

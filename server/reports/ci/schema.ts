@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { featureKeys } from '../../access/features.ts';
+import { searched } from '../../api/parameters.ts';
 import { instant, provenance } from '../kernel/instants.ts';
 import { comparisons, partialDay } from '../kernel/period.ts';
 import { partialReasons, storedFrom } from '../kernel/stored-coverage.ts';
@@ -24,6 +25,12 @@ export const ciTables = ['workflows', 'days'] as const;
 
 export const sortDirections = ['asc', 'desc'] as const;
 export type SortDirection = (typeof sortDirections)[number];
+
+/** Which rows are listed. */
+export const nameFilter = searched.optional().meta({
+  description:
+    'Part of the name of a row or its repository, in any case. Narrows the rows alone: totals, days and shares stay of all.',
+});
 
 const ms = z.int().nullable();
 const percent = z.int().nullable();

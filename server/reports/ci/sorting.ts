@@ -1,5 +1,12 @@
+import { hasName } from '../../domain/name-filter.ts';
 import type { WorkflowRow } from './report.ts';
 import type { SortDirection, WorkflowSort } from './schema.ts';
+
+/** Which rows have a part of their name, or of their repository's. */
+export const isNamed =
+  (q: string | undefined) =>
+  ({ repo, workflow, workflowId }: WorkflowRow): boolean =>
+    hasName([repo, workflow ?? `Workflow ${workflowId}`], q);
 
 /** Names from A on, of all else what is most first. */
 export const usualDirection = (sort: WorkflowSort): SortDirection => (sort === 'name' ? 'asc' : 'desc');

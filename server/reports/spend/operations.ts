@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { feature } from '../../access/rules.ts';
 import { operation } from '../../api/operation.ts';
 import { org, repositoryName } from '../../api/parameters.ts';
+import { nameFilter } from '../ci/schema.ts';
 import { dependOnScope } from '../kernel/dependencies.ts';
 import { comparisons, range } from '../kernel/period.ts';
 import { spendReport } from './report.ts';
@@ -19,6 +20,7 @@ export const getSpend = operation({
     range: range.default('30'),
     compare: z.enum(comparisons).default('previous'),
     by: z.enum(spendGroups).default('workflow'),
+    q: nameFilter,
   }),
   output: SpendReport,
   rows: ({ rows }) => rows,

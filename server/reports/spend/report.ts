@@ -1,5 +1,6 @@
 import type { Context } from '../../access/context.ts';
 import type { Domain } from '../../api/wire.ts';
+import { hasName } from '../../domain/name-filter.ts';
 import type { Window } from '../../metrics/kernel/window.ts';
 import { totalCost } from '../ci/costs.ts';
 import { type PricedDay, priceDays, toCents } from '../ci/day-costs.ts';
@@ -24,6 +25,7 @@ export interface SpendInput extends ScopeInput {
   range: Range;
   compare: Comparison;
   by: SpendGroup;
+  q?: string | undefined;
 }
 
 /** What CI of a scope costs, from stored jobs alone. */
@@ -73,7 +75,7 @@ export async function spendReport(input: SpendInput, context: Context): Promise<
       by,
       { scope, spend, costs, days, isPartial: (day) => !isRead(day) || isCut(day, window, calendar) },
       context,
-    ),
+    ).filter(({ name, repo: rowRepo }) => hasName([name, rowRepo], input.q)),
     days: listDays(days, scope, stored),
     daysBefore:
       comparison && costsBefore

@@ -416,6 +416,30 @@ aDatabase((database) => {
     expect(await sorted('cost&direction=asc')).toEqual([9001, 7001, 7002]);
     expect((await ask('workflows?org=octo&sort=name')).body.direction).toBe('asc');
   });
+
+  test('a name narrows the rows and their file, not the totals', async () => {
+    await sync('owner=octo&repo=web');
+    costlyRepository(visit.service)(1, {}, { minutes: 3 });
+    await sync('owner=octo&repo=costly');
+    const all = (await ask('workflows?org=octo&sort=name')).body;
+    const named = async (q: string) => (await ask(`workflows?org=octo&sort=name&${new URLSearchParams({ q })}`)).body;
+    const deploy = await named(' dEPLoy ');
+    expect(idsOf({ body: deploy })).toEqual([7002]);
+    expect([deploy.totals, deploy.days]).toEqual([all.totals, all.days]);
+    expect(idsOf({ body: await named('octo/WEB') })).toEqual([7001, 7002]);
+    for (const [q, rows] of [
+      ['', 3],
+      ['nothing-like-it', 0],
+      ["'; drop table workflow_runs; --", 0],
+      ['%', 0],
+      ['.*', 0],
+    ] as const)
+      expect((await named(q)).workflows, q).toHaveLength(rows);
+    const csv = (await ask('workflows?org=octo&q=deploy&format=csv')).text.trim().split('\r\n');
+    expect(csv.map((line) => line.split(',')[1])).toEqual(['workflow_id', '7002']);
+    expectFields(await ask(`workflows?org=octo&q=${'a'.repeat(101)}`), ['q', 'invalid']);
+    expectFields(await ask('workflows?org=octo&q=%00'), ['q', 'invalid']);
+  });
 });
 
 describe('in an organization', () => {

@@ -85,6 +85,13 @@ aDatabase((database) => {
     const ofCi = (await ask(`workflows?${costly}`)).body.days;
     expect(ofCi.filter(({ cost }: Row) => cost !== 0)).toMatchObject(days);
     expect(body.days_before).toHaveLength(31);
+    expect((await rows('runner&q=MACOS')).map(({ name, share_pct }: Row) => [name, share_pct])).toEqual([
+      ['macos-15', (await rows('runner'))[2].share_pct],
+    ]);
+    expect(await rows('workflow&q=octo/COST')).toHaveLength(1);
+    const none = (await ask(`cost?${costly}&q=nothing`)).body;
+    expect([none.rows, none.totals, none.days]).toEqual([[], body.totals, body.days]);
+    expectFields(await ask(`cost?${costly}&q=${'a'.repeat(101)}`), ['q', 'invalid']);
     const csv = (await ask(`cost?${costly}&by=runner&format=csv`)).text.split('\r\n');
     expect(csv[0]).toBe(
       'name,repo,workflow_id,cost,wasted,cost_per_month,wasted_per_month,share_pct,minutes,cost_sample,completed_runs,unknown_jobs,reason,partial',

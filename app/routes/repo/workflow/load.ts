@@ -76,7 +76,7 @@ async function loadBeside(
 ): Promise<Partial<BesideAnswers>> {
   const { owner, repo } = request.params;
   const extras: Partial<Record<keyof BesideAnswers, PanelRequest['extra']>> = {
-    figures: { repo: `${owner}/${repo}`, org: undefined, sort: undefined, direction: undefined },
+    figures: { repo: `${owner}/${repo}`, org: undefined, q: undefined, sort: undefined, direction: undefined },
     marks: { repo: `${owner}/${repo}`, org: undefined },
   };
   const answers = await Promise.all(
