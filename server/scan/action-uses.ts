@@ -15,6 +15,34 @@ export interface UsedRef {
   ref: string;
 }
 
+/** Scopes of a job's token, as workflow files write them; `*` for every scope. What is not listed is not granted. */
+export type TokenPermissions = Record<string, 'read' | 'write'>;
+
+export const reachedRunners = ['hosted', 'self_hosted', 'unknown'] as const;
+
+/** Secrets by name, in upper case as the platform keeps them, without the token of the job. */
+export interface NamedSecrets {
+  secrets: string[];
+  /** Whether every secret that is offered may be read: `toJSON(secrets)`, a computed name, `secrets: inherit`. */
+  allSecrets: boolean;
+}
+
+/** What a job of a workflow file has in reach, as far as its text says it: names alone, no values. */
+export interface JobReach extends NamedSecrets {
+  id: string;
+  /** As written, with its expressions; null where it has none. */
+  name: string | null;
+  /** As written; null for none. */
+  environment: string | null;
+  /** null where neither the job nor its file has any: the default of the repository counts then. */
+  permissions: TokenPermissions | null;
+  runner: (typeof reachedRunners)[number];
+  /** The workflow that it calls instead of steps; of the same repository without `actionKey` and `ref`. */
+  calls: UsedRef | null;
+  /** What is handed to each action, image or called workflow by its inputs and variables. */
+  handed: (UsedRef & NamedSecrets)[];
+}
+
 /** What a workflow file or an action uses, as far as its text says it. */
 export interface FileUses {
   /** Of others, each once. */
@@ -23,6 +51,8 @@ export interface FileUses {
   unknown: { reason: 'local_action' | 'expression'; text: string }[];
   /** Called workflows of the same repository, by path. */
   localWorkflows: string[];
+  /** What its jobs have in reach; missing where that was not read. */
+  jobs?: JobReach[];
 }
 
 /** Everything that a workflow file, or the file of a composite or container action, uses. */
@@ -69,7 +99,7 @@ const longestText = 200;
 const localWorkflow = /^(?:\.|\$)\/\.github\/workflows\/[^/]+\.ya?ml$/i;
 
 /** What a `uses` names of others; null for what is of the same repository, and for what has no certain ref. */
-function toUsedRef(scalar: YamlScalar): UsedRef | null {
+export function toUsedRef(scalar: YamlScalar): UsedRef | null {
   const uses = parseUses(scalar);
   if (uses?.kind === 'docker') return toImage(uses.image);
   if (!uses || uses.ref === null || uses.owner === '') return null;
@@ -83,7 +113,7 @@ function toUsedRef(scalar: YamlScalar): UsedRef | null {
 }
 
 /** null for an expression, and for what names no image. */
-function toImage(written: string): UsedRef | null {
+export function toImage(written: string): UsedRef | null {
   const text = written.trim().replace(/^docker:\/\//, '');
   const [, name, tag = 'latest', digest] = /^([^\s@]+?)(?::([\w][\w.-]*))?(?:@(\w+:[0-9a-f]+))?$/.exec(text) ?? [];
   if (name === undefined || text.includes('${{')) return null;

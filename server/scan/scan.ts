@@ -1,5 +1,6 @@
 import { type ActionUse, actionUsesIn } from './action-knowledge.ts';
 import { type FileUses, usesIn } from './action-uses.ts';
+import { reachOfJobs } from './job-reach.ts';
 import { type Lines, splitLines } from './lines.ts';
 import { createMasker, visible } from './masking.ts';
 import { readWorkflow } from './read-workflow.ts';
@@ -82,7 +83,7 @@ export function scanFile(path: string, text: string, around: Surroundings, now: 
     traits: workflow.root === null ? null : findTraits(workflow, new Set(found.map(({ rule }) => rule.id))),
     unpinnedActions: unpinnedActions.slice(0, maxFindings).map(shown).sort(),
     actionUses: actionUses.slice(0, maxFindings),
-    uses: usesIn(workflow),
+    uses: { ...usesIn(workflow), jobs: reachOfJobs(workflow) },
   };
 }
 

@@ -1,4 +1,4 @@
-import { type FileUses, isCommitId, type UsedRef, usedRefKey } from './action-uses.ts';
+import { type FileUses, isCommitId, type JobReach, type UsedRef, usedRefKey } from './action-uses.ts';
 
 /**
  * Why it is not known what is used. `expression`: an expression names it. `local_action`: an action of the same
@@ -24,6 +24,13 @@ export interface NestedRef extends UsedRef {
    * The platform's ids of the private repositories whose files say so: only who sees all of them may see this. Where
    * several ways lead to it, of the first that was found.
    */
+  privateSources: readonly number[];
+}
+
+/** What the jobs of a workflow file have in reach. */
+export interface FileReach {
+  jobs: readonly JobReach[];
+  /** As of what it uses, with its own repository. */
   privateSources: readonly number[];
 }
 
@@ -57,6 +64,8 @@ export interface UsedInTurn {
   unknown: UnknownUse[];
   /** At which commits the files were read, also that of the use itself, by `usedRefKey`. */
   readAt: Map<string, string>;
+  /** Of the workflow files among them, where that was read, by `usedRefKey`. */
+  reach: Map<string, FileReach>;
   /** Files that have to be read to know more: until then they are unknown uses. */
   needed: NeededFile[];
 }
@@ -69,7 +78,7 @@ const maxNodes = 500;
 export function followUse(root: UsedRef, files: KnownFiles): UsedInTurn {
   const through = nameUse(root);
   const found = new Set([usedRefKey(root)]);
-  const result: UsedInTurn = { refs: [], unknown: [], readAt: new Map(), needed: [] };
+  const result: UsedInTurn = { refs: [], unknown: [], readAt: new Map(), reach: new Map(), needed: [] };
   let level: NestedRef[] = [{ ...root, privateSources: [] }];
   for (let depth = 0; level.length > 0; depth++) {
     const next: NestedRef[] = [];
@@ -84,6 +93,9 @@ export function followUse(root: UsedRef, files: KnownFiles): UsedInTurn {
       }
       result.readAt.set(usedRefKey(used), file.leadsTo);
       const sources = addSource(privateSources, file.privateSource);
+      const { jobs } = file.uses;
+      if (used.kind === 'reusable_workflow' && jobs)
+        result.reach.set(usedRefKey(used), { jobs, privateSources: sources });
       result.unknown.push(...file.uses.unknown.map((one) => ({ ...one, through, privateSources: sources })));
       for (const one of [...file.uses.refs, ...listCalled(used, file.uses)]) {
         if (!found.has(usedRefKey(one))) next.push({ ...one, privateSources: sources });

@@ -71,14 +71,14 @@ const isCertain = ({ isInStep, isAtOtherTime }: Download): boolean => !isInStep 
 const toEntry = ({ actionKey, ref, commit }: Pick<Download, 'actionKey' | 'ref' | 'commit'>) =>
   [`${actionKey} ${ref}`, commit] as const;
 
-function toUses(root: UsedRef, { refs, unknown, readAt }: UsedInTurn, isCut: boolean): ExecutedUses | null {
+function toUses(root: UsedRef, { refs, unknown, readAt, reach }: UsedInTurn, isCut: boolean): ExecutedUses | null {
   if (!readAt.has(usedRefKey(root)) && !isCut) return null;
   return {
     // The file itself may be what was compromised.
-    uses: [{ ...root, privateSources: [] }, ...refs].map((use) => ({
-      ...use,
-      readAt: readAt.get(usedRefKey(use)) ?? null,
-    })),
+    uses: [{ ...root, privateSources: [] }, ...refs].map((use) => {
+      const ofFile = reach.get(usedRefKey(use));
+      return { ...use, readAt: readAt.get(usedRefKey(use)) ?? null, ...(ofFile && { reach: ofFile }) };
+    }),
     unknown: unknown.map(({ reason, privateSources }) => ({ reason, privateSources })),
     isCut,
   };

@@ -1,9 +1,9 @@
 import type { Services } from '../access/context.ts';
 import type { Platform } from '../codehost/changes/client.ts';
-import type { RunRecord } from '../codehost/runs/logs.ts';
+import type { ReadJobLog, RunRecord } from '../codehost/runs/logs.ts';
 import type { RepositoryName, WorkflowJob } from '../metrics/kernel/facts.ts';
 import { hourMs } from '../metrics/kernel/window.ts';
-import type { JobLog } from '../metrics/security/job-log.ts';
+import { getRunnerKind } from '../metrics/runs/runner-labels.ts';
 import { Problem } from '../platform/problem.ts';
 import type { ReadLog, WaitingLog } from '../store/attempt-logs.ts';
 import type { JobLogState, LoggedJob } from '../store/entities/attempt-log.ts';
@@ -119,11 +119,29 @@ async function readJobs(
     found.isCut ||= downloaded === null && !context.mayContinue();
     const log = downloaded ?? (found.isCut ? 'unread' : await readJob(waiting, job, context).catch(orSpent(found)));
     const state = typeof log === 'string' ? log : log.isComplete ? 'complete' : 'cut';
-    found.jobs.push({ id, name, startedAt, completedAt, log: state });
+    const grants = typeof log === 'string' ? grantsBefore(waiting, id) : log.grants;
+    found.jobs.push({
+      id,
+      name,
+      startedAt,
+      completedAt,
+      log: state,
+      runner: findRunner(job),
+      ...(grants && { grants }),
+    });
     if (typeof log !== 'string') found.downloads.push(...log.downloads.map((one) => ({ ...one, jobId: id })));
     if (downloaded === null && state !== 'unread' && state !== 'none') found.read += 1;
   }
   return found;
+}
+
+/** A log that was read before is not read again. */
+const grantsBefore = ({ jobs }: WaitingLog, id: number) => jobs?.find((one) => one.id === id)?.grants;
+
+/** One that is only taken for a larger runner of the platform may be a machine of the organization. */
+function findRunner(job: WorkflowJob): NonNullable<LoggedJob['runner']> {
+  const kind = getRunnerKind(job);
+  return kind === 'self_hosted' || kind === 'hosted' ? kind : 'unknown';
 }
 
 /** What was read before the quota was spent is stored. */
@@ -152,7 +170,7 @@ async function readJob(
   name: WaitingLog,
   job: WorkflowJob,
   { codehost, services: { clock } }: AttemptContext,
-): Promise<JobLogState | JobLog> {
+): Promise<JobLogState | ReadJobLog> {
   const { id, conclusion, startedAt, completedAt, runnerName, steps } = job;
   const hadNoRunner = conclusion === 'cancelled' && runnerName === null && steps.length === 0;
   if (conclusion === 'skipped' || hadNoRunner) return 'none';

@@ -23,6 +23,8 @@ const jobOf = (id: number) => ({
   startedAt: 1,
   completedAt: 2,
   runnerName: 'runner',
+  runnerGroup: null,
+  labels: [],
   steps: [],
 });
 

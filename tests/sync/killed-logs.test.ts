@@ -22,6 +22,8 @@ function platform(killAt: { request: number }) {
     startedAt: noon,
     completedAt: noon + minute,
     runnerName: 'runner',
+    runnerGroup: null,
+    labels: [],
     steps: [],
   });
   return {

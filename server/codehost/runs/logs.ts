@@ -1,9 +1,9 @@
 import { type Agent, fetch } from 'undici';
 import { z } from 'zod';
 import type { RepositoryName } from '../../metrics/kernel/facts.ts';
-import { type JobLog, JobLogReader, type JobTimes } from '../../metrics/security/job-log.ts';
+import { type JobGrants, type JobLog, JobLogReader, type JobTimes } from '../../metrics/security/job-log.ts';
 import type { UsedRef } from '../../scan/action-uses.ts';
-import type { NestedRef, UnknownUse } from '../../scan/used-in-turn.ts';
+import type { FileReach, NestedRef, UnknownUse } from '../../scan/used-in-turn.ts';
 import { repositoryParams } from '../client/names.ts';
 import type { Transport } from '../client/transport.ts';
 
@@ -18,8 +18,11 @@ export interface ExecutedFile {
 
 /** What that file uses, directly and in turn. */
 export interface ExecutedUses {
-  /** `readAt`: at which commit it was read what it uses in turn; null where it was not. */
-  uses: (NestedRef & { readAt: string | null })[];
+  /**
+   * `readAt`: at which commit it was read what it uses in turn; null where it was not. `reach`: of workflow files, what their
+   * jobs have in reach; missing where that was not read.
+   */
+  uses: (NestedRef & { readAt: string | null; reach?: FileReach })[];
   /** Of what could not be followed. */
   unknown: Pick<UnknownUse, 'reason' | 'privateSources'>[];
   /** Whether the rest is still to be read: there was no time for it, or no quota. */
@@ -34,13 +37,20 @@ export interface RunRecord {
   file: ExecutedFile | null;
 }
 
+/** What the log of a job names, and what its head says that the job was granted; missing where that was not read. */
+export type ReadJobLog = JobLog & { grants?: JobGrants };
+
 export interface LogReads {
   logs: {
     /**
      * What the log of a job names, read from its start in bounded memory; one request, and a download that counts
      * against no budget. `expired`: deleted by its age. `missing`: there is none. `unreadable`: it cannot be downloaded.
      */
-    ofJob(name: RepositoryName, jobId: number, times: JobTimes): Promise<JobLog | 'expired' | 'missing' | 'unreadable'>;
+    ofJob(
+      name: RepositoryName,
+      jobId: number,
+      times: JobTimes,
+    ): Promise<ReadJobLog | 'expired' | 'missing' | 'unreadable'>;
     /** null when the attempt is gone. */
     record(name: RepositoryName, runId: number, attempt: number): Promise<RunRecord | null>;
   };
@@ -80,7 +90,7 @@ export const createLogs = (transport: Transport, agent: Agent): LogReads => ({
 const downloadMs = 60_000;
 
 /** The link is not the platform's: it is not given the token. */
-async function download(link: string, times: JobTimes, agent: Agent): Promise<JobLog | 'unreadable'> {
+async function download(link: string, times: JobTimes, agent: Agent): Promise<ReadJobLog | 'unreadable'> {
   try {
     const answer = await fetch(link, { dispatcher: agent, signal: AbortSignal.timeout(downloadMs) });
     if (answer.status !== 200 || answer.body === null) {
@@ -90,7 +100,7 @@ async function download(link: string, times: JobTimes, agent: Agent): Promise<Jo
     const reader = new JobLogReader(times);
     // Leaving the loop ends the download.
     for await (const chunk of answer.body) if (!reader.push(chunk)) break;
-    return reader.end();
+    return { ...reader.end(), grants: reader.grants() };
   } catch {
     // The download broke off.
     return 'unreadable';

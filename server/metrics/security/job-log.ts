@@ -23,6 +23,14 @@ export interface JobLog {
   isComplete: boolean;
 }
 
+/** What the head of a log says that the job was granted. */
+export interface JobGrants {
+  /** Scopes of its token, as workflow files write them; null where the head does not say it. */
+  permissions: Record<string, 'read' | 'write'> | null;
+  /** Whose secrets it was given, such as `Actions` or `Dependabot`, `None` for none; null where the head does not say it. */
+  secretSource: string | null;
+}
+
 /** When the job ran, by the platform's clock. */
 export interface JobTimes {
   startedAt: Instant;
@@ -57,6 +65,8 @@ export class JobLogReader {
   #lastAt: Instant;
   #openPackage: { name: string; digest: string | null } | null = null;
   #pulled: string | null = null;
+  #isInGrants = false;
+  readonly #grants: JobGrants = { permissions: null, secretSource: null };
 
   constructor(times: JobTimes) {
     this.#times = times;
@@ -79,6 +89,24 @@ export class JobLogReader {
     };
   }
 
+  /** What the runner was granted, as it says before anything else could write a line. */
+  grants(): JobGrants {
+    return this.#grants;
+  }
+
+  #readGrants(text: string): void {
+    const [, source] = /^Secret source: (\w+)$/.exec(text) ?? [];
+    if (source !== undefined) this.#grants.secretSource ??= source;
+    if (text === '##[group]GITHUB_TOKEN Permissions') {
+      this.#isInGrants = this.#grants.permissions === null;
+      this.#grants.permissions ??= {};
+    } else if (text === '##[endgroup]') this.#isInGrants = false;
+    const [, scope, access] = /^([A-Za-z]{1,40}): (read|write)$/.exec(text) ?? [];
+    if (!this.#isInGrants || !this.#grants.permissions || scope === undefined) return;
+    const name = scope.replaceAll(/(?<=[a-z])(?=[A-Z])/g, '-').toLowerCase();
+    this.#grants.permissions[name] = access === 'write' ? 'write' : 'read';
+  }
+
   #isAtOtherTime(at: Instant): boolean {
     return at < this.#times.startedAt - clockMs || at > this.#times.completedAt + clockMs;
   }
@@ -86,6 +114,7 @@ export class JobLogReader {
   #read({ at, text }: LogLine): void {
     this.#lastAt = at ?? this.#lastAt;
     if (!this.#hasStart) this.#readStart(text);
+    if (this.#hasStart && this.#part === 'start') this.#readGrants(text);
     if (this.#hasEnd && !isAfterEnd.test(text)) this.#isDoubtful = true;
     if (text === endOfJob) this.#hasEnd = true;
     if (text.startsWith(stepHead)) this.#beginStep(/^[.$]\//.test(text.slice(stepHead.length)));

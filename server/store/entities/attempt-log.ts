@@ -1,5 +1,7 @@
 import { defineEntity, p } from '@mikro-orm/core';
 import type { CalledWorkflow, ExecutedUses } from '../../codehost/runs/logs.ts';
+import type { JobGrants } from '../../metrics/security/job-log.ts';
+import type { reachedRunners } from '../../scan/action-uses.ts';
 import { Repository } from './repository.ts';
 import { instant } from './types.ts';
 
@@ -17,6 +19,9 @@ export interface LoggedJob {
   startedAt: number | null;
   completedAt: number | null;
   log: JobLogState;
+  /** What the head of its log says that it was granted; missing where that was not read. */
+  grants?: JobGrants;
+  runner?: (typeof reachedRunners)[number];
 }
 
 /** A run attempt whose logs are to be read, or were. */

@@ -15,7 +15,7 @@ import type { LedgerContext } from './run.ts';
 import type { TargetsResult } from './targets.ts';
 
 /** What files of actions use is read again in all of them when this changes. */
-const ruleVersion = 5;
+const ruleVersion = 6;
 const fileMs = 600;
 const waitMs = 30_000;
 /** A level of nested actions needs two: its files, then where their refs lead. */

@@ -26,6 +26,34 @@ const lineOf = (commit: string, more: object = {}) => ({
 });
 const [real, other] = [download('a/b@v4', evil), download('a/b@v4', good)];
 
+describe('what the head of a log says that a job was granted', () => {
+  const grants = (lines: readonly string[]) => {
+    const reader = new JobLogReader(times);
+    reader.push(Buffer.from(dated(lines).join('\n')));
+    reader.end();
+    return reader.grants();
+  };
+  const whole = jobLines({});
+
+  test('scopes of its token as workflow files write them, and whose secrets it has', () => {
+    const more = whole.toSpliced(3, 0, 'PullRequests: write', 'Metadata: read');
+    expect(grants(more)).toEqual({
+      permissions: { contents: 'read', 'pull-requests': 'write', metadata: 'read' },
+      secretSource: 'Actions',
+    });
+    expect(grants(whole.map((line) => line.replace('source: Actions', 'source: None'))).secretSource).toBe('None');
+  });
+
+  test('none where it does not say so, and nothing that a step wrote', () => {
+    const head = whole.filter((line) => !/Permissions|Contents|Secret source/.test(line));
+    expect(grants(head)).toEqual({ permissions: null, secretSource: null });
+    const written = ['##[group]GITHUB_TOKEN Permissions', 'Contents: write', '##[endgroup]', 'Secret source: None'];
+    expect(grants([...head, ...written])).toEqual({ permissions: null, secretSource: null });
+    expect(grants([...whole, ...written])).toEqual({ permissions: { contents: 'read' }, secretSource: 'Actions' });
+    expect(grants(['somebody wrote this', ...written])).toEqual({ permissions: null, secretSource: null });
+  });
+});
+
 describe('what a log names', () => {
   test('1 and 2: the commit of each action, in a log that is whole', () => {
     const found = read({ downloads: [real, download('Actions/Checkout@v6.0.1', good)] });
