@@ -65,6 +65,8 @@ jobs:
         with:
           version: '24'
       - run: npm ci
+        env:
+          NODE_AUTH_TOKEN: \${{ secrets.NPM_TOKEN }}
       - run: npm test
 `,
   'deploy.yml': `name: Deploy

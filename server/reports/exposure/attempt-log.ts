@@ -54,6 +54,16 @@ export function toExecutedFile(file: ExecutedUses, { maySee, isKnownName }: File
   };
 }
 
+/** The same file with what its jobs have in reach, as far as whoever asks may see it. */
+export const toShownReach = (
+  { uses }: ExecutedUses,
+  { maySee }: Pick<FileReader, 'maySee'>,
+): Pick<ExecutedUses, 'uses'> => ({
+  uses: uses
+    .filter(({ privateSources }) => privateSources.every(maySee))
+    .map(({ reach, ...use }) => (reach?.privateSources.every(maySee) ? { ...use, reach } : use)),
+});
+
 export function toLogState({ row, isCurrent }: KnownLog, isExpired: boolean): LogState {
   if (row?.readAt === null) return 'waiting';
   if (row === null || !isCurrent) return isExpired ? 'expired' : 'unread';
@@ -65,11 +75,17 @@ export function toLogState({ row, isCurrent }: KnownLog, isExpired: boolean): Lo
 
 type LoggedJob = NonNullable<AttemptLogRow['jobs']>[number];
 
+/** A verdict on an attempt, with the jobs that it is about; null where these cannot be told from the others. */
+export interface AttemptJudgement {
+  judgement: Judgement;
+  jobs: LoggedJob[] | null;
+}
+
 /**
  * Judges an attempt by the log of each of its jobs, where these were read. What they prove stays proven when it goes on,
  * and when its logs are deleted.
  */
-export function judgeAttempt(suspect: Suspect, known: JobEvidence, facts: RefFacts, log: KnownLog): Judgement {
+export function judgeAttempt(suspect: Suspect, known: JobEvidence, facts: RefFacts, log: KnownLog): AttemptJudgement {
   const called = log.row?.called ?? null;
   const hasUnknownCall = (called ?? []).some(({ actionKey }) => !log.isKnownName(actionKey));
   const judged = (log.row?.jobs ?? [])
@@ -77,13 +93,19 @@ export function judgeAttempt(suspect: Suspect, known: JobEvidence, facts: RefFac
     .map((job) => {
       const hasUnknownNames = hasUnknownCall || log.hasUnknownNames(job.id);
       const evidence = toEvidence(job, { ...known, called, hasUnknownNames }, log.downloadsOf(job.id));
-      return withJobName(judgeJob(suspect, evidence, facts), job);
+      return { job, judgement: withJobName(judgeJob(suspect, evidence, facts), job) };
     });
-  const worst = findWorst(judged);
-  if (worst === null || (worst.verdict === 'no' && !log.isCurrent)) return judgeJob(suspect, known, facts);
-  if (worst.verdict !== 'no') return worst;
-  return judged.find((one) => 'proof' in one && one.proof.kind === 'N1') ?? worst;
+  const judgements = judged.map((one) => one.judgement);
+  const worst = findWorst(judgements);
+  if (worst === null || (worst.verdict === 'no' && !log.isCurrent))
+    return { judgement: judgeJob(suspect, known, facts), jobs: null };
+  if (worst.verdict === 'no')
+    return { judgement: judgements.find((one) => 'proof' in one && one.proof.kind === 'N1') ?? worst, jobs: null };
+  const jobs = judged.flatMap(({ job, judgement }) => (mayHaveRun(judgement) ? [job] : []));
+  return { judgement: worst, jobs: jobs.length === 0 || !log.isCurrent ? null : jobs };
 }
+
+const mayHaveRun = ({ verdict }: Judgement): boolean => verdict === 'proven' || verdict === 'possible';
 
 const toEvidence = (job: LoggedJob, known: JobEvidence, downloads: Download[]): JobEvidence => ({
   ...known,

@@ -1,9 +1,14 @@
 import type { Context } from '../../access/context.ts';
 import type { Platform } from '../../codehost/changes/client.ts';
+import type { ExecutedUses } from '../../codehost/runs/logs.ts';
 import type { LiveWorkflowRun, Repository } from '../../metrics/kernel/facts.ts';
 import { dayMs } from '../../metrics/kernel/window.ts';
-import { isFixed, usesIn } from '../../scan/action-uses.ts';
+import { isFixed, type UsedRef, usesIn } from '../../scan/action-uses.ts';
+import { reachOfJobs } from '../../scan/job-reach.ts';
 import { readWorkflow } from '../../scan/read-workflow.ts';
+import { nameUse } from '../../scan/used-in-turn.ts';
+import type { Workflow } from '../../scan/workflow.ts';
+
 import type { ExposedAttempt, Stretch } from '../../store/exposed-runs.ts';
 import { sampleLedger } from './demo.ts';
 import type { EvidenceSource } from './evidence.ts';
@@ -14,9 +19,10 @@ const maxPages = 1000;
 
 /** The sample organization has no database: what ran are its runs, and its files have always been as they are. */
 export async function sampleEvidence(repositories: readonly Repository[], context: Context): Promise<EvidenceSource> {
-  const { runs } = await context.codehost();
+  const codehost = await context.codehost();
+  const { runs } = codehost;
   const ledger = await sampleLedger(repositories, context);
-  const logs = [...(await inventLogs(repositories, ledger, runs)), ...(await readExecuted(repositories, context))];
+  const logs = [...(await inventLogs(repositories, ledger, codehost)), ...(await readExecuted(repositories, context))];
   return {
     async attempts(_, { from, to }) {
       const found = repositories.map(async (repository) => {
@@ -69,8 +75,8 @@ export async function sampleEvidence(repositories: readonly Repository[], contex
 /** The one whose logs were read. */
 const loggedRepository = 'tidewater-web';
 
-/** One job for each run, which downloaded what the tags of its repository's actions led to then. */
-async function inventLogs(repositories: readonly Repository[], ledger: LedgerSource, runs: Platform['runs']) {
+/** One job for each run, which downloaded what the tags of its file's actions led to then. */
+async function inventLogs(repositories: readonly Repository[], ledger: LedgerSource, codehost: Platform) {
   const repository = repositories.find(({ repo }) => repo === loggedRepository);
   if (!repository) return [];
   const uses = (await ledger.presentUses([repository.id])).filter(({ kind }) => kind === 'action');
@@ -78,25 +84,36 @@ async function inventLogs(repositories: readonly Repository[], ledger: LedgerSou
     uses.map(({ refId }) => refId),
     maxPages,
   );
-  const { items } = await runs.recent(repository, 0, maxPages);
+  const read = await readFiles(repository, codehost);
+  const { items } = await codehost.runs.recent(repository, 0, maxPages);
   return items
     .filter(({ status, conclusion }) => isLogged(status, conclusion))
     .map((run) => {
       const at = run.startedAt ?? run.createdAt;
-      const job = { id: run.id, name: 'test', startedAt: at, completedAt: run.updatedAt, log: 'complete' as const };
-      const downloads = uses.flatMap(({ refId, actionKey, ref }) => {
+      const workflow = read.get(run.workflowPath ?? '');
+      const written = new Set(workflow ? usesIn(workflow).refs.map(nameUse) : []);
+      const file = workflow && eventsOfTheirCommit.has(run.event) ? toUses(repository, workflow, run.headSha) : null;
+      const downloads = uses.flatMap((use) => {
+        const { refId, actionKey, ref, through } = use;
+        if (!written.has(through || nameUse(use))) return [];
         const commit = isFixed(ref) ? ref : histories.get(refId)?.findLast((row) => row.observedFrom <= at)?.commit;
         const line = { jobId: run.id, actionKey, ref, at, digest: null, isInStep: false, isAtOtherTime: false };
         return commit ? { ...line, commit } : [];
       });
+      const name = workflow?.jobs[0]?.id ?? 'test';
       const row = { runId: run.id, attempt: run.attempt, endedAt: run.updatedAt, readAt: run.updatedAt };
-      return {
-        repositoryId: repository.id,
-        row: { ...row, jobs: [job], called: [], file: null, isPartial: false },
-        downloads,
-      };
+      const jobs = [{ ...toJob(run, name), log: 'complete' as const }];
+      return { repositoryId: repository.id, row: { ...row, jobs, called: [], file, isPartial: false }, downloads };
     });
 }
+
+const toJob = ({ id, startedAt, createdAt, updatedAt }: LiveWorkflowRun, name: string) => ({
+  id,
+  name,
+  startedAt: startedAt ?? createdAt,
+  completedAt: updatedAt,
+  runner: 'hosted' as const,
+});
 
 /** The one whose workflow files were read at the commits that ran, and whose logs are not there any more. */
 const executedRepository = 'driftwood-docs';
@@ -107,34 +124,46 @@ async function readExecuted(repositories: readonly Repository[], context: Contex
   const repository = repositories.find(({ repo }) => repo === executedRepository);
   if (!repository) return [];
   const codehost = await context.codehost();
-  const { files } = await codehost.workflowFiles(repository);
+  const read = await readFiles(repository, codehost);
   const { items } = await codehost.runs.recent(repository, 0, maxPages);
   return items
     .filter(({ status, conclusion, event }) => isLogged(status, conclusion) && eventsOfTheirCommit.has(event))
     .flatMap((run) => {
-      const text = files.find(({ path }) => path === run.workflowPath)?.text;
-      if (run.workflowPath === null || typeof text !== 'string') return [];
-      const at = run.startedAt ?? run.createdAt;
-      const job = { id: run.id, name: 'publish', startedAt: at, completedAt: run.updatedAt, log: 'missing' as const };
+      const workflow = read.get(run.workflowPath ?? '');
+      if (!workflow) return [];
+      const jobs = [{ ...toJob(run, 'publish'), log: 'missing' as const }];
       const row = { runId: run.id, attempt: run.attempt, endedAt: run.updatedAt, readAt: run.updatedAt };
-      const file = toUses(repository, { path: run.workflowPath, text, commit: run.headSha });
+      const file = toUses(repository, workflow, run.headSha);
       return {
         repositoryId: repository.id,
-        row: { ...row, jobs: [job], called: [], file, isPartial: false },
+        row: { ...row, jobs, called: [], file, isPartial: false },
         downloads: [],
       };
     });
 }
 
+/** Workflow files, by path. */
+async function readFiles(repository: Repository, codehost: Platform): Promise<Map<string, Workflow>> {
+  const { files } = await codehost.workflowFiles(repository);
+  return new Map(
+    files.flatMap(({ path, text }) => (typeof text === 'string' ? [[path, readWorkflow(path, text)] as const] : [])),
+  );
+}
+
 const isLogged = (status: LiveWorkflowRun['status'], conclusion: LiveWorkflowRun['conclusion']): boolean =>
   status === 'completed' && conclusion !== 'skipped';
 
-/** What a workflow file uses, which pins all of it to commits. */
-function toUses({ owner, repo }: Repository, { path, text, commit }: { path: string; text: string; commit: string }) {
+/** What a workflow file uses, and what its jobs have in reach; only where it pins all that it uses is that followed. */
+function toUses({ owner, repo }: Repository, workflow: Workflow, commit: string): ExecutedUses {
   const actionKey = `${owner}/${repo}`.toLowerCase();
-  const root = { actionKey, path, kind: 'reusable_workflow' as const, ref: commit };
-  const uses = [root, ...usesIn(readWorkflow(path, text)).refs];
-  return { uses: uses.map((use) => ({ ...use, privateSources: [], readAt: use.ref })), unknown: [], isCut: false };
+  const root: UsedRef = { actionKey, path: workflow.path, kind: 'reusable_workflow', ref: commit };
+  const reach = { jobs: reachOfJobs(workflow), privateSources: [] };
+  const used = usesIn(workflow).refs.map((use) => ({
+    ...use,
+    privateSources: [],
+    readAt: isFixed(use.ref) ? use.ref : null,
+  }));
+  return { uses: [{ ...root, privateSources: [], readAt: commit, reach }, ...used], unknown: [], isCut: false };
 }
 
 const toAttempt = (run: LiveWorkflowRun, repositoryId: number): ExposedAttempt => ({

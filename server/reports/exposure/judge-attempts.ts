@@ -7,6 +7,7 @@ import { nameKey } from '../repositories/visibility.ts';
 import type { LogState } from './attempt-log.ts';
 import { type EvidenceSource, findEvidence } from './evidence.ts';
 import { judgeSuspect, type Stored, type Used } from './judge-suspect.ts';
+import type { Reach } from './reach/reach.ts';
 import type { NamedSuspect } from './search-input.ts';
 import { findLedger, type LedgerSource } from './source.ts';
 import { compareJudgements, type Judgement } from './verdict/verdict.ts';
@@ -30,6 +31,8 @@ export interface JudgedAttempt {
   /** How many logs are left to read; null where that is not known. */
   logsLeft: number | null;
   judgement: Judgement;
+  /** What its jobs had in reach; null where none of them is known to have had the suspect in reach. */
+  reach: Reach | null;
   /** Which of the suspects the verdict is about, as it was named: the worst. */
   suspect: string;
 }

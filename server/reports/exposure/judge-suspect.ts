@@ -5,10 +5,18 @@ import type { PresentUse } from '../../store/action-inventory.ts';
 import type { AttemptLogRow } from '../../store/attempt-logs.ts';
 import type { ExposedAttempt } from '../../store/exposed-runs.ts';
 import type { Days, UseOnDays } from '../../store/exposed-uses.ts';
-import { type FileReader, judgeAttempt, type KnownLog, toExecutedFile, toLogState } from './attempt-log.ts';
+import {
+  type FileReader,
+  judgeAttempt,
+  type KnownLog,
+  toExecutedFile,
+  toLogState,
+  toShownReach,
+} from './attempt-log.ts';
 import type { EvidenceSource } from './evidence.ts';
 import { findSuspect } from './find-suspect.ts';
 import type { JudgedAttempt, SearchSource } from './judge-attempts.ts';
+import { toReach } from './reach/reach.ts';
 import { toFacts } from './ref-facts.ts';
 import type { NamedSuspect } from './search-input.ts';
 import type { LedgerSource } from './source.ts';
@@ -208,6 +216,9 @@ function judgeOne(
     called: null,
   };
   const unread = log.isCurrent ? row?.jobs?.filter((one) => one.log === 'unreadable') : undefined;
+  const { judgement, jobs } = judgeAttempt(suspect, job, facts, log);
+  const mayHaveRun = judgement.verdict === 'proven' || judgement.verdict === 'possible';
+  const shown = row?.file ? toShownReach(row.file, reader) : null;
   return {
     attempt,
     startedAt,
@@ -217,7 +228,8 @@ function judgeOne(
     readAt: row?.readAt ?? null,
     isFileRead: file !== null && row?.file?.isCut === false && !row.isPartial,
     logsLeft: unread?.length ?? attempt.jobsBegun,
-    judgement: judgeAttempt(suspect, job, facts, log),
+    judgement,
+    reach: mayHaveRun ? toReach({ file: shown, jobs, isSuspect: (use) => isNamed(suspect, use) }) : null,
     suspect: name,
   };
 }

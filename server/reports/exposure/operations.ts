@@ -77,7 +77,10 @@ export const getExposure = operation({
   failures: ['not_found'],
   input: searchInput,
   output: ExposureSearch,
-  rows: ({ table, uses, repositories }) => (table === 'uses' ? uses.map(toUseRow) : repositories.map(toRepositoryRow)),
+  rows: ({ table, uses, repositories, secrets }) => {
+    if (table === 'secrets') return secrets.map(toSecretRow);
+    return table === 'uses' ? uses.map(toUseRow) : repositories.map(toRepositoryRow);
+  },
   skip: (answer, count) => ({ ...answer, uses: answer.uses.slice(count) }),
   sarif: exposureSarif,
   run: searchExposure,
@@ -85,12 +88,37 @@ export const getExposure = operation({
 
 type Search = z.output<typeof ExposureSearch>;
 
-const toUseRow = ({ repo, suspect, run, log_state, ...judged }: Search['uses'][number]) => ({
+const toUseRow = ({ repo, suspect, run, log_state, ...use }: Search['uses'][number]) => ({
   repo,
   suspect,
-  ...toVerdict(judged),
+  ...toVerdict(use),
   run,
   log_state,
+  jobs: use.jobs?.join(', ') ?? null,
+  secrets: joined(use.secrets),
+  handed: joined(use.handed),
+  all_secrets: use.all_secrets,
+  environments: use.environments?.join(', ') ?? null,
+  permissions:
+    use.permissions &&
+    Object.entries(use.permissions)
+      .map(([scope, access]) => `${scope}:${access}`)
+      .join(' '),
+  permissions_source: use.permissions_source,
+  id_token: use.id_token,
+  runner: use.runner,
+  log_public: use.log_public,
+});
+
+const joined = (names: readonly string[] | null): string | null => names?.join(' ') ?? null;
+
+const toSecretRow = ({ name, repositories, attempts, affected, handed, environments }: Search['secrets'][number]) => ({
+  name,
+  repositories: joined(repositories),
+  attempts,
+  affected,
+  handed,
+  environments: environments.join(', '),
 });
 
 const toRepositoryRow = ({ repo, attempts, direct, through, refs, ...row }: Search['repositories'][number]) => ({
@@ -103,6 +131,8 @@ const toRepositoryRow = ({ repo, attempts, direct, through, refs, ...row }: Sear
   first_use: row.first_use,
   last_use: row.last_use,
   default_branch_uses_now: row.default_branch_uses_now,
+  secrets: row.secrets,
+  all_secrets: row.all_secrets,
 });
 
 type Judged = Pick<Search['repositories'][number], 'verdict' | 'likelihood' | 'reasons' | 'proof'>;

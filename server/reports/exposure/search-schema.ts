@@ -3,6 +3,7 @@ import { usedKinds } from '../../scan/action-uses.ts';
 import { Coverage, coverageReasons } from '../kernel/coverage.ts';
 import { instant, provenance } from '../kernel/instants.ts';
 import { logStates } from './attempt-log.ts';
+import { reachedSecrets, reachFields, reachTotals } from './reach/schema.ts';
 import { matchTypes } from './verdict/suspect.ts';
 import { likelihoods, proofsOfAbsence, proofsOfUse, reasons, verdicts } from './verdict/verdict.ts';
 
@@ -67,7 +68,7 @@ const Run = z.object({
 });
 
 /** Tables that it can be had as. */
-export const exposureTables = ['uses', 'repositories'] as const;
+export const exposureTables = ['uses', 'repositories', 'secrets'] as const;
 
 /** Whether repositories used what was compromised; contract of the three answers, section 1.11. */
 export const ExposureSearch = z
@@ -96,6 +97,7 @@ export const ExposureSearch = z
         attempts: counts,
         first_use: instant.nullable().meta({ description: 'Of the attempts that are affected or possibly affected.' }),
         last_use: instant.nullable(),
+        ...reachTotals,
       })
       .meta({ description: 'Of all that visible repositories ran in the window, whatever the filter.' }),
     repositories: z
@@ -108,6 +110,11 @@ export const ExposureSearch = z
           refs: z.array(z.string()).meta({ description: 'At which refs it was used.' }),
           first_use: instant.nullable(),
           last_use: instant.nullable(),
+          secrets: z
+            .int()
+            .nullable()
+            .meta({ description: 'How many with a name were in reach; null where that is not known.' }),
+          all_secrets: z.boolean().nullable(),
           default_branch_uses_now: z.boolean(),
         }),
       )
@@ -119,9 +126,14 @@ export const ExposureSearch = z
           suspect: z.string().meta({ description: 'Which of the names the verdict is about: the worst of them.' }),
           run: Run,
           log_state: z.enum(logStates),
+          ...reachFields,
         }),
       )
-      .meta({ description: 'Attempts, the worst first. A verdict is on all jobs of an attempt together.' }),
+      .meta({
+        description:
+          'Attempts, the worst first, of the same those with most in reach. A verdict is on all jobs of an attempt together.',
+      }),
+    secrets: reachedSecrets,
     total: z.int().meta({ description: 'Attempts that match the filter.' }),
     page: z.int(),
     pages: z.int(),

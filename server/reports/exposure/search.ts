@@ -4,6 +4,8 @@ import type { Instant, Repository } from '../../metrics/kernel/facts.ts';
 import { toCoverage } from '../kernel/coverage.ts';
 import { listOfKnownOwner } from '../repositories/visibility.ts';
 import { type JudgedAttempt, type JudgedAttempts, judgeAttempts } from './judge-attempts.ts';
+import { rankReach } from './reach/reach.ts';
+import { countReach, countSecrets, listSecrets, reachesAll, toReachFields } from './reach/summarize.ts';
 import { type SearchInput, toStretch, toSuspects } from './search-input.ts';
 import type { ExposureGap, ExposureSearch } from './search-schema.ts';
 import {
@@ -29,9 +31,15 @@ export async function searchExposure(input: SearchInput, context: Context): Prom
   const byRepository = Map.groupBy(attempts, ({ attempt }) => attempt.repositoryId);
   const rows = visible.map((one) => toRepository(one, byRepository.get(one.id) ?? [], judged, now));
   const names = new Map(visible.map((one) => [one.id, `${one.owner}/${one.repo}`]));
+  const publicIds = new Set(visible.flatMap(({ id, visibility }) => (visibility === 'public' ? id : [])));
   const matching = attempts
     .filter(isRequested(input, names))
-    .sort((one, other) => compareJudgements(one.judgement, other.judgement) || other.startedAt - one.startedAt);
+    .sort(
+      (one, other) =>
+        compareJudgements(one.judgement, other.judgement) ||
+        rankReach(one.reach) - rankReach(other.reach) ||
+        other.startedAt - one.startedAt,
+    );
   const { readable, next } = planReading(matching);
   const pages = Math.max(1, Math.ceil(matching.length / input.limit));
   const page = Math.min(input.page, pages);
@@ -50,13 +58,16 @@ export async function searchExposure(input: SearchInput, context: Context): Prom
       runs: countVerdicts(runs.flatMap((own) => findWorst(own.map(({ judgement }) => judgement)) ?? [])),
       attempts: countVerdicts(attempts.map(({ judgement }) => judgement)),
       ...findUse(attempts),
+      ...countReach(attempts),
     },
     repositories: rows.sort(
       (one, other) => compareJudgements(one, other) || (one.repo.toLowerCase() < other.repo.toLowerCase() ? -1 : 1),
     ),
-    uses: matching
-      .slice((page - 1) * input.limit, page * input.limit)
-      .map((one) => toUse(one, names.get(one.attempt.repositoryId) ?? '')),
+    uses: matching.slice((page - 1) * input.limit, page * input.limit).map((one) => ({
+      ...toUse(one, names.get(one.attempt.repositoryId) ?? ''),
+      ...toReachFields(one.reach, publicIds.has(one.attempt.repositoryId)),
+    })),
+    secrets: listSecrets(attempts, names),
     total: matching.length,
     page,
     pages,
@@ -123,14 +134,13 @@ function toRepository(
     through: [...(own?.through ?? [])].sort(),
     refs: [...(own?.refs ?? [])].sort(),
     ...findUse(attempts),
+    secrets: countSecrets(attempts),
+    allSecrets: reachesAll(attempts),
     defaultBranchUsesNow: usingNow.has(id),
   };
 }
 
-const toUse = (
-  { attempt, startedAt, workflowPath, logState, judgement, suspect }: JudgedAttempt,
-  repo: string,
-): Answer['uses'][number] => ({
+const toUse = ({ attempt, startedAt, workflowPath, logState, judgement, suspect }: JudgedAttempt, repo: string) => ({
   ...toFields(judgement),
   repo,
   suspect,

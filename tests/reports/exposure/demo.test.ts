@@ -43,3 +43,21 @@ test('a pin in the workflow file that ran clears it of other commits, and leaves
   const [other] = await of(stranger);
   expect(other).toMatchObject({ verdict: 'no', proof: { kind: 'N4' } });
 });
+
+test('the sample has secrets in reach by name, and runs of which they are not known', async () => {
+  const sha = hash('sha1', 'harbor-tools/setup-lantern@v2 of a stranger');
+  const query = { org: 'lumen-harbor', limit: 1000, name: 'harbor-tools/setup-lantern', sha };
+  const { uses, secrets, totals } = await searchExposure(searchInput.parse(query), openDemo(service));
+  const proven = uses.filter(({ verdict }) => verdict === 'proven');
+  expect(proven.find(({ run }) => run.event === 'push')).toMatchObject({
+    jobs: ['test'],
+    secrets: ['NPM_TOKEN'],
+    handed: [],
+    permissions: { contents: 'read' },
+    permissionsSource: 'file',
+  });
+  expect(uses.some((one) => one.verdict === 'possible' && one.secrets === null)).toBe(true);
+  expect(secrets).toMatchObject([{ name: 'NPM_TOKEN', repositories: ['lumen-harbor/tidewater-web'], handed: 0 }]);
+  expect(totals.secretsNamed).toBe(1);
+  expect(totals.attemptsSecretsUnknown).toBeGreaterThan(0);
+});

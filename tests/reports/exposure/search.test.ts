@@ -217,7 +217,7 @@ eachDatabase((given) => {
     const repositories = await ask(window('&ref=v1&format=csv&table=repositories'), 'token-bo');
     const [head, ...rows] = repositories.text.trimEnd().split('\r\n');
     expect(head).toBe(
-      'repo,verdict,likelihood,reasons,proof,proof_detail,attempts.proven,attempts.possible,attempts.unknown,attempts.no,direct,through,refs,first_use,last_use,default_branch_uses_now',
+      'repo,verdict,likelihood,reasons,proof,proof_detail,attempts.proven,attempts.possible,attempts.unknown,attempts.no,direct,through,refs,first_use,last_use,default_branch_uses_now,secrets,all_secrets',
     );
     expect(rows.length).toBe((await ask(window('&ref=v1'), 'token-bo')).body.repositories.length);
     expect(repositories.text).not.toContain('octo/hidden');
