@@ -34,6 +34,10 @@ function affectedRuns(...given: Parameters<typeof answerText>) {
   return text.slice(text.indexOf('Affected runs'), text.indexOf('Possibly affected runs'));
 }
 
+test('what affected means is said beside the figures', () => {
+  expect(answerText({ possible: 1 }, {})).toContain('Affected means the compromised code was downloaded by the job.');
+});
+
 test('where no run is stored, none is counted', () => {
   const text = answerText({ unknown: 2 }, { runs: {} });
   expect(text.match(/No runs of this time are stored\./g)).toHaveLength(4);

@@ -1,6 +1,7 @@
 import { count, figures } from '../../../server/domain/quantity.ts';
 import { MetricCard, MetricCards } from '../../components/metric-card.tsx';
 import { Moment } from '../../components/moment.tsx';
+import { SecretsCard } from './exposure-secrets.tsx';
 import type { Search } from './exposure-words.tsx';
 
 /** The answer in a sentence, its figures, and what it does not say. */
@@ -33,7 +34,6 @@ export function ExposureAnswer({ data }: { data: Search }) {
           value={toAffected(data)}
           computed={
             <>
-              <p>The compromised code was downloaded by the job.</p>
               {totals.runs.proven > 0 ? (
                 <p>The log or the record of the run names a commit that was compromised.</p>
               ) : null}
@@ -56,9 +56,10 @@ export function ExposureAnswer({ data }: { data: Search }) {
           value={toCounted(data, 'no')}
           computed="There is proof that they did not use it."
         />
+        <SecretsCard totals={totals} />
       </MetricCards>
       <p className="prose">
-        {logsText(data)}{' '}
+        Affected means the compromised code was downloaded by the job. {logsText(data)}{' '}
         {ledgerSince ? (
           <>
             Where its tags pointed is known since <Moment at={ledgerSince} as="date" />.

@@ -7,6 +7,7 @@ import { Moment } from '../../components/moment.tsx';
 import { usePageContext, useSearch } from '../../components/page-context.ts';
 import { Pager } from '../../components/pager.tsx';
 import { Panel } from '../../components/panel.tsx';
+import { ReachedSecrets } from './exposure-reach.tsx';
 import { type Search, VerdictBadge, verdictOptions, Why } from './exposure-words.tsx';
 
 type Use = Search['uses'][number];
@@ -75,7 +76,7 @@ export function ExposureRuns({ data }: { data: Search }) {
 interface FileChoice {
   format: 'csv' | 'sarif';
   csv_pages?: 'all';
-  table?: 'repositories';
+  table?: 'repositories' | 'secrets';
   page?: number;
 }
 
@@ -144,6 +145,7 @@ const columns: Column<Use>[] = [
   },
   { key: 'verdict', label: 'Verdict', cell: (row) => <VerdictBadge verdict={row.verdict} /> },
   { key: 'why', label: 'Why', wide: true, cell: (row) => <Why row={row} /> },
+  { key: 'secrets', label: 'Secrets in reach', cell: (row) => <ReachedSecrets use={row} /> },
   { key: 'started', label: 'Started', cell: ({ run }) => <Moment at={run.started_at} as="date-time" /> },
   {
     key: 'event',

@@ -16,6 +16,7 @@ import { ExposureAnswer } from './exposure-answer.tsx';
 import { type Draft, ExposureDraft } from './exposure-draft.tsx';
 import { ExposureLogs } from './exposure-logs.tsx';
 import { ExposureRuns, runsOnPage } from './exposure-runs.tsx';
+import { ExposedSecrets } from './exposure-secrets.tsx';
 import { ExposedRepositories, NotChecked } from './exposure-tables.tsx';
 import { useOrganizationTabs } from './tabs.ts';
 
@@ -85,6 +86,7 @@ export default function ExposurePage({
             submitted={rejectedBy(actionData?.rejected, 'logs') ?? null}
           />
           <ExposedRepositories data={result.data} />
+          <ExposedSecrets data={result.data} />
           <ExposureRuns data={result.data} />
           <NotChecked data={result.data} />
         </>
