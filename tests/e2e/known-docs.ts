@@ -21,6 +21,7 @@ export const docsPages: Known[] = [
   { route: 'docs/:section', path: '/docs/delivery', says: ['retired in 2025'], open: true },
   { route: 'docs/:section', path: '/docs/people', says: ['Bus factor'], open: true },
   { route: 'docs/:section', path: '/docs/planning', says: ['Health score'], open: true },
+  { route: 'docs/:section', path: '/docs/exposure', says: ['Secrets in reach'], open: true },
   { route: 'docs/:section', path: '/docs/ai-authorship', says: ['Marked shares are lower bounds'], open: true },
   { route: 'docs/:section', path: '/docs/scripts', says: ['Your GitHub token works the same way.'], open: true },
   {

@@ -17,7 +17,7 @@ const groups = [
   {
     label: 'Read the numbers',
     lead: 'Symbols, definitions and limits of every metric.',
-    keys: ['numbers', 'runs', 'delivery', 'people', 'planning', 'ai-authorship'],
+    keys: ['numbers', 'runs', 'delivery', 'people', 'planning', 'exposure', 'ai-authorship'],
   },
   {
     label: 'Operate',
