@@ -5,9 +5,10 @@ import { findInvited, invite, withdraw } from './invitations.ts';
 import { lock } from './locks.ts';
 import { addGroups, auditUser, findAdmins, removeGroups } from './user-groups.ts';
 
-/** Groups that people are added to or taken out of, by login. */
+/** Groups that people are added to or taken out of, by the platform's id or by login. */
 export interface GroupChange {
   change: 'add' | 'remove';
+  accountIds: readonly number[];
   logins: readonly string[];
   groups: readonly Group[];
 }
@@ -17,6 +18,9 @@ export type GroupsChanged =
   | { outcome: 'last_admin' }
   /** Logins that never signed in: they cannot become administrators, or there is nothing to take back. */
   | { outcome: 'unknown_users'; logins: string[] }
+  | { outcome: 'unknown_accounts'; accountIds: number[] }
+  /** Logins that several accounts had when they were last here, after one of them was renamed. */
+  | { outcome: 'ambiguous_logins'; logins: { login: string; accountIds: number[] }[] }
   | { outcome: 'done'; changed: string[]; invited: string[]; withdrawn: string[]; unchanged: string[] };
 
 type Effect = 'changed' | 'invited' | 'withdrawn' | 'unchanged';
@@ -26,15 +30,21 @@ export const groupChanges = (database: Database) => ({
    * Adds people to groups or takes them out, all or none of them. Who never signed in is invited, or the invitation is
    * taken back; nobody is invited to be an administrator.
    */
-  change: ({ change, logins, groups }: GroupChange, by: ChangedBy): Promise<GroupsChanged> =>
+  change: ({ change, accountIds, logins, groups }: GroupChange, by: ChangedBy): Promise<GroupsChanged> =>
     database.transaction(async (queries) => {
       await lock(queries, 'administrators');
       const keys = [...new Map(logins.map((login) => [login.toLowerCase(), login]))];
-      const users = await findUsers(
-        queries,
-        keys.map(([key]) => key),
-      );
-      const strangers = keys.filter(([key]) => !users.has(key)).map(([, login]) => login);
+      const loginKeys = keys.map(([key]) => key);
+      const users = await findUsers(queries, accountIds, loginKeys);
+      const unmet = accountIds.filter((id) => !users.some(({ codehostId }) => codehostId === id));
+      if (unmet.length > 0) return { outcome: 'unknown_accounts', accountIds: unmet };
+      const holders = Map.groupBy(users, ({ loginKey }) => loginKey);
+      const ambiguous = keys.flatMap(([key, login]) => {
+        const ids = (holders.get(key) ?? []).map(({ codehostId }) => codehostId);
+        return ids.length > 1 ? [{ login, accountIds: ids }] : [];
+      });
+      if (ambiguous.length > 0) return { outcome: 'ambiguous_logins', logins: ambiguous };
+      const strangers = keys.filter(([key]) => !holders.has(key)).map(([, login]) => login);
       const invitations = await findInvited(
         queries,
         strangers.map((login) => login.toLowerCase()),
@@ -43,10 +53,10 @@ export const groupChanges = (database: Database) => ({
       const isInvited = (login: string) => invited.has(login.toLowerCase());
       const unknown = strangers.filter((login) => (change === 'add' ? groups.includes('admin') : !isInvited(login)));
       if (unknown.length > 0) return { outcome: 'unknown_users', logins: unknown };
-      if (change === 'remove' && groups.includes('admin') && (await leavesNobody(queries, [...users.values()])))
+      if (change === 'remove' && groups.includes('admin') && (await leavesNobody(queries, users)))
         return { outcome: 'last_admin' };
       const done: [Effect, string][] = [];
-      for (const user of users.values()) {
+      for (const user of users) {
         const after = changedGroups(change, user.groups, groups);
         done.push([await changeUser(queries, { user, after }, by), user.login]);
       }
@@ -69,12 +79,13 @@ export const groupChanges = (database: Database) => ({
 interface Member {
   codehostId: number;
   login: string;
+  loginKey: string;
   groups: Group[];
 }
 
-/** Users by their login in lower case; of several accounts that had a login, the one who was here last. */
-async function findUsers({ db }: Queries, loginKeys: readonly string[]): Promise<Map<string, Member>> {
-  const rows = await db
+/** Users with these ids or logins in lower case, which several accounts may have; who was here last comes last. */
+const findUsers = ({ db }: Queries, ids: readonly number[], loginKeys: readonly string[]): Promise<Member[]> =>
+  db
     .selectFrom('users as u')
     .select(['u.codehostId', 'u.login', 'u.loginKey'])
     .select((eb) =>
@@ -88,17 +99,17 @@ async function findUsers({ db }: Queries, loginKeys: readonly string[]): Promise
         ])
         .as('groups'),
     )
-    .where('u.loginKey', '=', ({ fn, val }) => fn.any(val(loginKeys)))
+    .where(({ eb, fn, or, val }) =>
+      or([eb('u.loginKey', '=', fn.any(val(loginKeys))), eb('u.codehostId', '=', fn.any(val(ids)))]),
+    )
     .orderBy('u.lastSeenAt')
     .execute();
-  return new Map(rows.map(({ loginKey, codehostId, login, groups }) => [loginKey, { codehostId, login, groups }]));
-}
 
 /** Whether no administrator is left without these. */
 async function leavesNobody(queries: Queries, leaving: readonly Member[]): Promise<boolean> {
-  const logins = leaving.map(({ login }) => login);
+  const ids = leaving.map(({ codehostId }) => codehostId);
   const administrators = await findAdmins(queries);
-  return administrators.length > 0 && administrators.every((login) => logins.includes(login));
+  return administrators.length > 0 && administrators.every(({ codehostId }) => ids.includes(codehostId));
 }
 
 function changedGroups(change: GroupChange['change'], before: readonly Group[], groups: readonly Group[]): Group[] {

@@ -3,17 +3,15 @@ import { type AuditEntry, appendAudit, type ChangedBy } from './audit.ts';
 import type { Queries } from './database.ts';
 import type { Group } from './entities/user.ts';
 
-/** Logins of administrators, by name. */
-export async function findAdmins({ db }: Queries): Promise<string[]> {
-  const admins = await db
+/** Administrators, by name. */
+export const findAdmins = ({ db }: Queries): Promise<{ codehostId: number; login: string }[]> =>
+  db
     .selectFrom('user_groups as g')
     .innerJoin('users as u', 'u.codehostId', 'g.codehostId')
-    .select('u.login')
+    .select(['u.codehostId', 'u.login'])
     .where('g.group', '=', 'admin')
     .orderBy('u.loginKey')
     .execute();
-  return admins.map(({ login }) => login);
-}
 
 /** Accounts that are in any group, by id. */
 export async function findGrouped({ db }: Queries): Promise<{ accountId: number }[]> {

@@ -78,7 +78,7 @@ export const users = (database: Database) => ({
     return user ?? null;
   },
   /** Logins of administrators, by name. */
-  admins: (): Promise<string[]> => findAdmins(database),
+  admins: async (): Promise<string[]> => (await findAdmins(database)).map(({ login }) => login),
   /** Accounts that are in any group. */
   inGroups: (): Promise<{ accountId: number }[]> => findGrouped(database),
   /**

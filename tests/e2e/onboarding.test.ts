@@ -101,3 +101,25 @@ test('an invitation is withdrawn', () =>
     expect((await fetchJson('/api/admin/invitations')).invitations).toHaveLength(39);
     expect(await misdrawn(page, ['/admin/users', '/admin/users?team=octo/platform'])).toEqual([]);
   }));
+
+test('of two accounts with one login the ticked one is changed', async () => {
+  const { accounts, tokens } = site.double.world;
+  for (const account of accounts) if (account.id === 102) account.login = 'bo-renamed';
+  accounts.push({ id: 9102, login: 'bo', name: null, email: null, memberOf: [] });
+  tokens.push({ token: 'token-new-bo', login: 'bo', scopes: ['repo', 'read:org'], authorizedFor: [], only: null });
+  await site.signIn('token-new-bo');
+  await withoutScripts({ site, browser, token: 'token-ann' }, async (page) => {
+    await page.goto('/admin/users?group=all&q=bo');
+    const table = page.getByRole('table', { name: 'Users, last seen first' });
+    const row = table.getByRole('row').filter({ hasText: 'account 102' });
+    expect(await table.innerText()).toContain('account 9102');
+    await row.getByLabel('Select bo').check();
+    const form = page.getByRole('form', { name: 'Change selected people' });
+    await form.getByLabel('security', { exact: true }).check();
+    expect(await press(page, 'Change selected people', 'Apply to selected')).toBe(303);
+    const { users } = await fetchJson('/api/admin/users?group=security');
+    expect(users.map((user: { codehost_id: string }) => user.codehost_id)).toEqual(['102']);
+    expect(await misdrawn(page, ['/admin/users?group=all&q=bo'])).toEqual([]);
+    await page.screenshot({ path: '/tmp/access-two-bo.png', fullPage: true });
+  });
+});

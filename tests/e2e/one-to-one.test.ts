@@ -63,7 +63,7 @@ test('who may not see open pull requests is told so, and keeps the rest of the b
     const [ann, bo] = [await site.signIn('token-ann'), await site.signIn('token-bo')];
     const { text } = await site.visit('/admin/users?group=all', { cookie: ann });
     const csrf = /name="csrf" value="([^"]+)"/.exec(text)?.[1] ?? '';
-    const form = { csrf, intent: 'selected', selected: 'bo', change: 'add', groups: 'security' };
+    const form = { csrf, intent: 'selected', selected: '102', change: 'add', groups: 'security' };
     expect((await site.visit('/admin/users', { cookie: ann, form })).status).toBe(303);
     const brief = await site.visit('/contributor/bo/brief?owner=octo', { cookie: bo });
     expect(brief.status).toBe(200);

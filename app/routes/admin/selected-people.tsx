@@ -7,16 +7,16 @@ import { GroupChoices, tickedGroups } from './group-choices.tsx';
 export const selectionForm = 'selection';
 
 interface SelectedPeopleProps {
-  /** Everybody on this page of the table. */
-  logins: readonly string[];
+  /** Ids of everybody on this page of the table. */
+  accounts: readonly string[];
   rejected: Submitted | null;
 }
 
 /** What is done with everybody who is ticked in the table, or with the whole page of it. */
-export function SelectedPeople({ logins, rejected }: SelectedPeopleProps) {
+export function SelectedPeople({ accounts, rejected }: SelectedPeopleProps) {
   const { csrf } = usePageContext();
-  const everybody = logins.join(',');
-  const isEverybody = selectedLogins(rejected).length >= logins.length && rejected?.values.everybody === everybody;
+  const everybody = accounts.join(',');
+  const isEverybody = selectedAccounts(rejected).length >= accounts.length && rejected?.values.everybody === everybody;
   return (
     <Form
       id={selectionForm}
@@ -29,7 +29,7 @@ export function SelectedPeople({ logins, rejected }: SelectedPeopleProps) {
     >
       <label>
         <input type="checkbox" name="everybody" value={everybody} defaultChecked={isEverybody} /> Select all{' '}
-        {logins.length} on this page
+        {accounts.length} on this page
       </label>
       <SelectField
         name="change"
@@ -47,5 +47,5 @@ export function SelectedPeople({ logins, rejected }: SelectedPeopleProps) {
 }
 
 /** Who was ticked in a rejected form, one by one or all together. */
-export const selectedLogins = (rejected: Submitted | null): string[] =>
+export const selectedAccounts = (rejected: Submitted | null): string[] =>
   [rejected?.values.selected, rejected?.values.everybody].flatMap((value) => value?.split(',') ?? []).filter(Boolean);

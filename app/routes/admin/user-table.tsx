@@ -14,32 +14,35 @@ interface UserTableProps {
   rows: readonly User[];
   /** What was ticked for somebody and rejected. */
   rejected: Submitted | null;
-  /** Logins that are ticked for a change of several. */
+  /** Ids of accounts that are ticked for a change of several. */
   selected: readonly string[];
   empty: string;
 }
 
 /** People with their groups; every row is saved by itself, or several are ticked for a change together. */
 export function UserTable({ rows, rejected, selected, empty }: UserTableProps) {
+  // After a rename two accounts have one login until the first one signs in again.
+  const isShared = (login: string) => rows.filter((row) => isSameLogin(row.login, login)).length > 1;
   const columns: Column<User>[] = [
     {
       key: 'login',
       label: 'Person',
       heading: true,
-      cell: ({ login, name }) => (
+      cell: ({ codehost_id: id, login, name }) => (
         <>
           <label>
             <input
               type="checkbox"
               name="selected"
-              value={login}
+              value={id}
               form={selectionForm}
-              defaultChecked={selected.includes(login)}
+              defaultChecked={selected.includes(id)}
               aria-label={`Select ${login}`}
             />{' '}
             {login}
           </label>
           {name ? <span className="sub muted">{name}</span> : null}
+          {isShared(login) ? <span className="sub muted">account {id}</span> : null}
         </>
       ),
     },
@@ -76,6 +79,8 @@ export function UserTable({ rows, rejected, selected, empty }: UserTableProps) {
     />
   );
 }
+
+const isSameLogin = (one: string, other: string) => one.toLowerCase() === other.toLowerCase();
 
 const rejectedFor = ({ codehost_id }: User, rejected: Submitted | null) =>
   rejected?.values.codehostId === codehost_id ? rejected : null;

@@ -17,7 +17,7 @@ import { AddPeople } from './add-people.tsx';
 import { groupNames } from './group-choices.tsx';
 import { GroupsChanged, groupsChangedNotice } from './groups-changed.tsx';
 import { InvitationTable } from './invitation-table.tsx';
-import { SelectedPeople, selectedLogins } from './selected-people.tsx';
+import { SelectedPeople, selectedAccounts } from './selected-people.tsx';
 import { UserTable } from './user-table.tsx';
 
 const pageSize = 50;
@@ -75,7 +75,7 @@ export const action = async ({ context, params, request }: Route.ActionArgs) => 
     },
     selected: {
       operation: changeUserGroups,
-      values: (form) => ({ logins: [...form.getAll('selected'), ...String(form.get('everybody') ?? '').split(',')] }),
+      values: (form) => ({ codehost_ids: selectedIds(form) }),
       next: afterChange,
     },
     withdraw: {
@@ -86,6 +86,9 @@ export const action = async ({ context, params, request }: Route.ActionArgs) => 
   });
   return done instanceof Response ? done : data(done.data, { status: done.status });
 };
+
+const selectedIds = (form: FormData) =>
+  [...form.getAll('selected'), ...String(form.get('everybody') ?? '').split(',')].filter(Boolean);
 
 const toLines = (text: FormDataEntryValue | null) => String(text ?? '').split(/\r?\n/);
 
@@ -118,11 +121,13 @@ export default function UsersPage({ loaderData, actionData }: Route.ComponentPro
         {({ users: rows, total, offset }) => (
           <>
             <FilterBar search={hrefWithoutSaved} filters={filters(group, query)} />
-            {rows.length > 0 ? <SelectedPeople logins={rows.map(({ login }) => login)} rejected={selection} /> : null}
+            {rows.length > 0 ? (
+              <SelectedPeople accounts={rows.map(({ codehost_id: id }) => id)} rejected={selection} />
+            ) : null}
             <UserTable
               rows={rows}
               rejected={rejectedFor(rejected, 'save')}
-              selected={selectedLogins(selection)}
+              selected={selectedAccounts(selection)}
               empty={emptyMessage(group, query.get('q'))}
             />
             <Pager

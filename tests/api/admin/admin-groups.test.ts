@@ -82,6 +82,24 @@ test('lines that are no login are named, and nobody is changed', async () => {
   expectFields(await change({ logins: many, groups: ['dev'] }), ['logins', 'invalid']);
 });
 
+test('accounts are named by id, and a login that several have is nobody’s', async () => {
+  await signIn(5010, 'gil');
+  await signIn(5011, 'Gil');
+  const answer = await change({ logins: ['cleo', 'gil'], groups: ['pm'] });
+  expectFields(answer, ['logins', 'invalid']);
+  expect(answer.body.error).toBe('Line 2: gil is the login of several accounts (5010, 5011). Select one in the table.');
+  expect((await change({ codehost_ids: ['5011', '5011'], groups: ['pm'] })).body).toMatchObject({ changed: ['Gil'] });
+  const { users } = (await visit.service.ask('GET', '/api/admin/users?q=gil', ann)).body;
+  expect(users.map((user: { codehost_id: string; groups: string[] }) => [user.codehost_id, user.groups])).toEqual(
+    expect.arrayContaining([
+      ['5010', []],
+      ['5011', ['pm']],
+    ]),
+  );
+  expectFields(await change({ codehost_ids: ['4711'], groups: ['pm'] }), ['codehost_ids', 'invalid']);
+  expectFields(await change({ codehost_ids: ['gil'], groups: ['pm'] }), ['codehost_ids', 'invalid']);
+});
+
 test('nobody is invited to be an administrator, and who was never here has nothing to lose', async () => {
   const answer = await change({ logins: ['cleo', 'stranger'], groups: ['admin', 'security'] });
   expectFields(answer, ['logins', 'invalid']);
