@@ -76,6 +76,10 @@ const errorsBeside = (children: ReactNode): string[] =>
     return error === undefined ? errorsBeside(inner) : [error];
   });
 
+/** What was typed and rejected, unless what it was to change has changed since: then the fields show that. */
+export const keptInput = <Rejected extends Submitted>(rejected: Rejected | null | undefined): Rejected | null =>
+  rejected && rejected.problem.code !== 'edit_conflict' ? rejected : null;
+
 /** The sentence for one field of a rejected form. */
 export const getFieldError = (submitted: Submitted | null | undefined, field: string): string | undefined =>
   submitted?.problem.details?.fields?.find((problem) => problem.field === field)?.message;

@@ -2,10 +2,10 @@ import { z } from 'zod';
 import type { Instant } from '../metrics/kernel/facts.ts';
 import type { Env } from '../platform/env.ts';
 import { Problem } from '../platform/problem.ts';
-import type { ChangedBy } from '../store/audit.ts';
 import type { Store } from '../store/orm.ts';
-import type { SavedSetting, SettingChange } from '../store/settings.ts';
+import type { SavedSetting, SettingChange, SettingEdit } from '../store/settings.ts';
 import { keyHint, settingsBox } from './sealing.ts';
+import { putSetting } from './setting.ts';
 
 /** The AI providers, in the order in which those with a key in the environment are called. */
 export const aiProviders = ['anthropic', 'gemini', 'openai'] as const;
@@ -53,6 +53,8 @@ export interface AiOverride {
   hasKey: boolean;
   updatedBy: string | null;
   updatedAt: Instant | null;
+  /** Moves with every change; 0 while nothing is saved. */
+  version: number;
   /** Something is saved that cannot be used, or it is unknown: then nothing else is used either. */
   isBroken: boolean;
   databaseAvailable: boolean;
@@ -65,6 +67,7 @@ const nothingSaved = {
   hasKey: false,
   updatedBy: null,
   updatedAt: null,
+  version: 0,
   isBroken: false,
   databaseAvailable: true,
 } satisfies AiOverride;
@@ -80,12 +83,12 @@ export async function readAiOverride(env: Env, store: Store | null): Promise<AiO
 
 function overrideIn(env: Env, row: SavedSetting | null): AiOverride {
   if (row === null) return nothingSaved;
-  const { secretHint: hint, secretSealed, updatedBy, updatedAt } = row;
+  const { secretHint: hint, secretSealed, updatedBy, updatedAt, version } = row;
   const choice = shape.safeParse(row.value).data ?? null;
   const apiKey = choice && openKey(env, row, choice);
   const isBroken = choice === null || (choice.enabled && apiKey === null);
   const hasKey = secretSealed !== null;
-  return { choice, apiKey, hint, hasKey, updatedBy, updatedAt, isBroken, databaseAvailable: true };
+  return { choice, apiKey, hint, hasKey, updatedBy, updatedAt, version, isBroken, databaseAvailable: true };
 }
 
 /** A way to a provider: everything a call needs. The key goes nowhere else. */
@@ -130,12 +133,12 @@ function toAccess(env: Env, { provider, model, base_url }: AiChoice, apiKey: str
 
 /**
  * Saves the choice. Without a key the stored one stays, for the provider and host it was given for alone.
- * @throws Problem `api_key_required`
+ * @throws Problem `api_key_required`, `edit_conflict`
  */
 export async function saveAiOverride(
   choice: AiChoice,
   apiKey: string | null,
-  { env, store, by }: { env: Env; store: Store; by: ChangedBy },
+  { env, store, by }: { env: Env; store: Store; by: SettingEdit },
 ): Promise<void> {
   const saved = overrideIn(env, await store.settings.get(key));
   if (apiKey === null) {
@@ -144,7 +147,7 @@ export async function saveAiOverride(
     if (choice.enabled && saved.apiKey === null) throw keyRequired('Enter the key of the provider.');
   }
   const secret = apiKey === null ? {} : { secret: sealKey(env, choice, apiKey) };
-  await store.settings.put(key, { value: choice, ...secret, by });
+  await putSetting(store, key, { value: choice, ...secret, by });
 }
 
 const keyRequired = (message: string) =>

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { senderAddress, withoutAddresses } from '../platform/mail-address.ts';
 import type { SealedBox } from '../platform/sealed.ts';
-import type { ChangedBy } from '../store/audit.ts';
 import type { Store } from '../store/orm.ts';
-import type { SavedSetting } from '../store/settings.ts';
+import type { SavedSetting, SettingEdit } from '../store/settings.ts';
 import { keyHint } from './sealing.ts';
+import { putSetting } from './setting.ts';
 
 /** The providers that can be saved; a relay of one's own is configured by the environment alone. */
 export const savedProviders = ['postmark', 'resend'] as const;
@@ -26,34 +26,37 @@ export type EmailDelivery = z.output<typeof emailDelivery>;
  */
 export type SavedEmailDelivery =
   | { state: 'nothing' }
-  | { state: 'unreadable'; isDatabaseAvailable: boolean }
+  | { state: 'unreadable'; isDatabaseAvailable: boolean; row: SavedSetting | null }
   | { state: 'saved'; value: EmailDelivery; key: string | null; row: SavedSetting };
 
 /** What is saved of email delivery now. Never throws. */
 export async function readEmailDelivery(store: Store | null, box: SealedBox): Promise<SavedEmailDelivery> {
   if (!store) return { state: 'nothing' };
   const row = await store.settings.get(settingKey).catch(() => undefined);
-  if (row === undefined) return { state: 'unreadable', isDatabaseAvailable: false };
+  if (row === undefined) return { state: 'unreadable', isDatabaseAvailable: false, row: null };
   if (row === null) return { state: 'nothing' };
   const value = emailDelivery.safeParse(row.value);
-  if (!value.success) return { state: 'unreadable', isDatabaseAvailable: true };
+  if (!value.success) return { state: 'unreadable', isDatabaseAvailable: true, row };
   return { state: 'saved', value: value.data, key: openKey(row.secretSealed, value.data.provider, box), row };
 }
 
 interface Saving {
   store: Store;
   box: SealedBox;
-  by: ChangedBy;
+  by: SettingEdit;
 }
 
-/** Saves what holds from now on; a key of null keeps the stored one. */
+/**
+ * Saves what holds from now on; a key of null keeps the stored one.
+ * @throws Problem `edit_conflict`
+ */
 export async function saveEmailDelivery(
   value: EmailDelivery,
   key: string | null,
   { store, box, by }: Saving,
 ): Promise<void> {
   const secret = key === null ? undefined : { sealed: sealKey(key, value.provider, box), hint: keyHint(key) };
-  await store.settings.put(settingKey, { value, secret, audited: { from_address: masked }, by });
+  await putSetting(store, settingKey, { value, secret, audited: { from_address: masked }, by });
 }
 
 const settingKey = 'email';

@@ -14,7 +14,12 @@ export interface SettingChange {
   secret?: { sealed: string; hint: string } | null;
   /** How a field is shown in the audit log, where that is not as it is. */
   audited?: Readonly<Record<string, (value: unknown) => unknown>>;
-  by: ChangedBy;
+  by: SettingEdit;
+}
+
+/** A change is of what was saved with this version, where it names one, 0 for nothing; none is made of another. */
+export interface SettingEdit extends ChangedBy {
+  version?: number | undefined;
 }
 
 /** Every page reads some: what was read is given again until any of them changes. */
@@ -46,8 +51,11 @@ export const settings = (database: Database, versions: Pick<ReturnType<typeof re
         .where('secretSealed', '=', before)
         .execute();
     },
-    /** Saves a setting; the last of two writers wins. Saving the same again changes nothing. Answers the version. */
-    put: (key: string, change: SettingChange): Promise<number> =>
+    /**
+     * Saves a setting; of two writers that name no version the last one wins. Saving the same again changes nothing.
+     * Answers the version.
+     */
+    put: (key: string, change: SettingChange): Promise<number | 'outdated'> =>
       database.transaction((queries) => putSetting(queries, key, change)),
   };
 };
@@ -62,11 +70,12 @@ async function putSetting(
   queries: Queries,
   key: string,
   { value, secret, audited = {}, by }: SettingChange,
-): Promise<number> {
+): Promise<number | 'outdated'> {
   await lock(queries, 'settings');
   const saved = await findSetting(queries, key).executeTakeFirst();
   const changed = changedIn(saved?.value, value);
   if (saved && secret === undefined && changed === null) return saved.version;
+  if (by.version !== undefined && by.version !== (saved?.version ?? 0)) return 'outdated';
   const next = {
     value,
     ...(secret !== undefined && { secretSealed: secret?.sealed ?? null, secretHint: secret?.hint ?? null }),

@@ -91,3 +91,19 @@ test('who may make badges is a setting, and off stops those that exist', () =>
     expect(await press(page, 'Sharing', 'Save')).toBe(303);
     expect((await fetch(url)).status).toBe(200);
   }));
+
+test('what was switched off meanwhile stays off where an older page is saved', () =>
+  withAnn(async (page) => {
+    await page.goto('/settings/sharing');
+    const other = await page.context().newPage();
+    await other.goto('/settings/sharing');
+    await other.getByLabel('Who may make badges and links').selectOption('off');
+    expect(await press(other, 'Sharing', 'Save')).toBe(303);
+    await page.getByLabel('Badges of public repositories need no token').check();
+    expect(await press(page, 'Sharing', 'Save')).toBe(409);
+    expect(await page.getByRole('alert').innerText()).toContain('These settings changed since they were read.');
+    expect(await page.getByLabel('Who may make badges and links').inputValue()).toBe('off');
+    expect(await page.getByLabel('Badges of public repositories need no token').isChecked()).toBe(false);
+    await page.getByLabel('Who may make badges and links').selectOption('members');
+    expect(await press(page, 'Sharing', 'Save')).toBe(303);
+  }));

@@ -120,6 +120,5 @@ test('of two accounts with one login the ticked one is changed', async () => {
     const { users } = await fetchJson('/api/admin/users?group=security');
     expect(users.map((user: { codehost_id: string }) => user.codehost_id)).toEqual(['102']);
     expect(await misdrawn(page, ['/admin/users?group=all&q=bo'])).toEqual([]);
-    await page.screenshot({ path: '/tmp/access-two-bo.png', fullPage: true });
   });
 });

@@ -26,6 +26,23 @@ eachDatabase((given) => {
     }
   });
 
+  test('a change of what was saved by now otherwise is not made', async () => {
+    const store = await given.open();
+    const put = (value: object, version?: number, secret?: { sealed: string; hint: string }) =>
+      store.settings.put('team', { value, secret, by: { ...by, version } });
+    expect(await put({ start: 9 }, 1)).toBe('outdated');
+    expect(await Promise.all([put({ start: 9 }, 0), put({ start: 9 }, 0)])).toEqual([1, 1]);
+    const answers = await Promise.all([1, 2, 3, 4].map((start) => put({ start }, 1)));
+    expect(answers.map(String).sort()).toEqual(['2', 'outdated', 'outdated', 'outdated']);
+    const key = { sealed: 'sealed', hint: '••••' };
+    expect([await put({ start: 5 }, 1, key), await put({ start: 5 }, 2, key), await put({ start: 6 })]).toEqual([
+      'outdated',
+      3,
+      4,
+    ]);
+    expect(await store.settings.get('team')).toMatchObject({ value: { start: 6 }, version: 4, secretSealed: 'sealed' });
+  });
+
   test('a setting of which no audit row can be written is not changed', async () => {
     const { store, database } = await given.openRaw();
     await store.settings.put('team', { value: { start: 9 }, by });

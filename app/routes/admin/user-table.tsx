@@ -1,7 +1,7 @@
 import type { getUsers } from '../../../server/api/admin/users.ts';
 import type { PanelsOf } from '../../../server/http/adapters.ts';
 import { type Column, DataTable } from '../../components/data-table.tsx';
-import { Form, type Submitted } from '../../components/form.tsx';
+import { Form, keptInput, type Submitted } from '../../components/form.tsx';
 import { Moment } from '../../components/moment.tsx';
 import { usePageContext } from '../../components/page-context.ts';
 import { GroupChoices, tickedGroups } from './group-choices.tsx';
@@ -87,9 +87,8 @@ const rejectedFor = ({ codehost_id }: User, rejected: Submitted | null) =>
 
 function Groups({ user, rejected }: { user: User; rejected: Submitted | null }) {
   const { csrf } = usePageContext();
-  // What was ticked beside groups that have changed since would bring those back.
-  const isOutdated = rejected?.problem.code === 'edit_conflict';
-  const ticked = rejected && !isOutdated ? tickedGroups(rejected.values) : user.groups;
+  const typed = keptInput(rejected);
+  const ticked = typed ? tickedGroups(typed.values) : user.groups;
   return (
     <Form
       csrf={csrf}

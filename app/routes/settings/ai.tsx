@@ -5,7 +5,7 @@ import { readFlash } from '../../../server/http/done.ts';
 import { type FieldRules, formFields } from '../../../server/http/form-fields.ts';
 import { requestContext } from '../../../server/http/router-context.ts';
 import { CheckField, SecretField, SelectField, TextField } from '../../components/field.tsx';
-import { Form, getFieldError, type Submitted, submittedField } from '../../components/form.tsx';
+import { Form, getFieldError, keptInput, type Submitted, submittedField } from '../../components/form.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { Page } from '../../components/page.tsx';
 import { usePageContext } from '../../components/page-context.ts';
@@ -115,12 +115,20 @@ function Provider({ data, rules, rejected }: ProviderProps) {
     );
   if (!data.db_available)
     return <Notice tone="partial">The database cannot be reached, so settings cannot be saved.</Notice>;
-  const isTicked = rejected ? rejected.values.enabled === 'true' : data.enabled;
+  const typed = keptInput(rejected);
+  const isTicked = typed ? typed.values.enabled === 'true' : data.enabled;
   const models = data.providers.map((one) => `${one.default_model} (${names[one.provider]})`).join(', ');
   const hosts = data.providers.map((one) => new URL(one.default_base_url).host).join(', ');
   return (
     <>
-      <Form csrf={csrf} submitted={rejected} submit="Save" label="AI provider" primary>
+      <Form
+        csrf={csrf}
+        submitted={rejected}
+        submit="Save"
+        label="AI provider"
+        hidden={{ version: data.version }}
+        primary
+      >
         <CheckField
           name="enabled"
           label="Use this provider"
@@ -128,19 +136,19 @@ function Provider({ data, rules, rejected }: ProviderProps) {
           hint="Only this provider is used. Keys in the environment are ignored."
         />
         <SelectField
-          {...submittedField(rejected, 'provider', data.provider, rules)}
+          {...submittedField(typed, 'provider', data.provider, rules)}
           label="Provider"
           options={data.providers.map(({ provider }) => ({ value: provider, label: names[provider] }))}
         />
         <TextField
-          {...submittedField(rejected, 'model', data.model, rules)}
+          {...submittedField(typed, 'model', data.model, rules)}
           label="Model"
           autoComplete="off"
           list={data.providers.flatMap(({ models }) => models)}
           hint={`Default: ${models}.`}
         />
         <TextField
-          {...submittedField(rejected, 'base_url', data.base_url, rules)}
+          {...submittedField(typed, 'base_url', data.base_url, rules)}
           label="Address"
           type="url"
           autoComplete="off"

@@ -5,7 +5,7 @@ import { readFlash } from '../../../server/http/done.ts';
 import { requestContext } from '../../../server/http/router-context.ts';
 import { Facts } from '../../components/facts.tsx';
 import { CheckField, SecretField, SelectField, TextField } from '../../components/field.tsx';
-import { Form, getFieldError, rejectedBy, type Submitted, submittedField } from '../../components/form.tsx';
+import { Form, getFieldError, keptInput, rejectedBy, type Submitted, submittedField } from '../../components/form.tsx';
 import { Moment } from '../../components/moment.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { Page } from '../../components/page.tsx';
@@ -119,10 +119,19 @@ function Provider({ data, rejected }: ProviderProps) {
         environment.
       </Notice>
     );
-  const isTicked = rejected ? rejected.values.enabled === 'true' : data.enabled;
+  const typed = keptInput(rejected);
+  const isTicked = typed ? typed.values.enabled === 'true' : data.enabled;
   return (
     <>
-      <Form csrf={csrf} intent="save" submitted={rejected} submit="Save" label="Email delivery" primary>
+      <Form
+        csrf={csrf}
+        intent="save"
+        submitted={rejected}
+        submit="Save"
+        label="Email delivery"
+        hidden={{ version: data.version }}
+        primary
+      >
         <CheckField
           name="enabled"
           label="Use this provider"
@@ -130,13 +139,13 @@ function Provider({ data, rejected }: ProviderProps) {
           hint="Only this provider is used. The environment is ignored."
         />
         <SelectField
-          {...submittedField(rejected, 'provider', data.provider)}
+          {...submittedField(typed, 'provider', data.provider)}
           label="Provider"
           required
           options={(['postmark', 'resend'] as const).map((value) => ({ value, label: names[value] }))}
         />
         <TextField
-          {...submittedField(rejected, 'from_address', data.from_address)}
+          {...submittedField(typed, 'from_address', data.from_address)}
           label="From"
           maxLength={360}
           autoComplete="off"

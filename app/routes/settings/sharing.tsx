@@ -4,7 +4,7 @@ import { panel, submit } from '../../../server/http/adapters.ts';
 import { readFlash } from '../../../server/http/done.ts';
 import { requestContext } from '../../../server/http/router-context.ts';
 import { CheckField, SelectField } from '../../components/field.tsx';
-import { Form, submittedField, submittedValue } from '../../components/form.tsx';
+import { Form, keptInput, submittedField, submittedValue } from '../../components/form.tsx';
 import { Moment } from '../../components/moment.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { Page } from '../../components/page.tsx';
@@ -41,6 +41,7 @@ export default function SharingPage({ loaderData, actionData }: Route.ComponentP
   const { csrf, mode } = usePageContext();
   const { settings, isMcpEnabled, mcpOrigins, embedOrigins, isSaved } = loaderData;
   const rejected = actionData?.rejected;
+  const typed = keptInput(rejected);
   const options = [
     { value: 'off', label: 'Off' },
     ...(mode === 'organization' ? [{ value: 'admins', label: 'Administrators' }] : []),
@@ -56,9 +57,17 @@ export default function SharingPage({ loaderData, actionData }: Route.ComponentP
       <Panel title="Badges and links" result={settings}>
         {(saved) => (
           <>
-            <Form csrf={csrf} intent="save" submitted={rejected} submit="Save" label="Sharing" primary>
+            <Form
+              csrf={csrf}
+              intent="save"
+              submitted={rejected}
+              submit="Save"
+              label="Sharing"
+              hidden={{ version: saved.version }}
+              primary
+            >
               <SelectField
-                {...submittedField(rejected, 'sharing', saved.sharing)}
+                {...submittedField(typed, 'sharing', saved.sharing)}
                 label="Who may make badges and links"
                 required
                 options={options}
@@ -67,7 +76,7 @@ export default function SharingPage({ loaderData, actionData }: Route.ComponentP
               <CheckField
                 name="public_badges"
                 label="Badges of public repositories need no token"
-                checked={submittedValue(rejected, 'public_badges', String(saved.public_badges)) === 'true'}
+                checked={submittedValue(typed, 'public_badges', String(saved.public_badges)) === 'true'}
                 hint="Anybody may then ask for their numbers by name."
               />
             </Form>

@@ -15,6 +15,7 @@ import {
 } from '../../settings/ai-provider.ts';
 import { adminWrites, operation } from '../operation.ts';
 import type { Domain } from '../wire.ts';
+import { changedVersion, shownVersion } from './version.ts';
 
 const provider = z.enum(aiProviders);
 
@@ -30,6 +31,7 @@ export const AiSettings = z.object({
   has_key: z.boolean(),
   updated_by: z.string().nullable(),
   updated_at: instant.nullable(),
+  version: shownVersion,
   effective_source: z.enum(['settings', 'env', 'none', 'settings_broken']),
   env_providers: z.array(provider).meta({ description: 'Providers with a key in the environment, in their order.' }),
   db_available: z.boolean(),
@@ -68,6 +70,7 @@ export const putAiSettings = operation({
   summary: 'Choose the provider of generated texts; the keys of the environment are never a fallback for it',
   access: organizationAdministrator,
   limit: adminWrites,
+  failures: ['edit_conflict'],
   input: z.object({
     enabled: z.boolean(),
     provider,
@@ -85,14 +88,15 @@ export const putAiSettings = operation({
       .regex(/^[\x21-\x7e]*$/, 'must be visible characters without spaces')
       .default('')
       .meta({ description: 'Empty keeps the stored key, for the same provider and host alone.' }),
+    version: changedVersion,
   }),
   output: z.object({ ok: z.literal(true), settings: AiSettings }),
-  async run({ api_key: apiKey, ...choice }, context) {
+  async run({ api_key: apiKey, version, ...choice }, context) {
     const { store } = context;
     const { env } = context.services;
     // What is not used need not be reachable: switching a provider off must work while its host cannot be resolved.
     if (choice.enabled) await assertSafe(choice.base_url, env.AI_ALLOWED_HOSTS);
-    await saveAiOverride(choice, apiKey || null, { env, store, by: await changedBy(context) });
+    await saveAiOverride(choice, apiKey || null, { env, store, by: { ...(await changedBy(context)), version } });
     return { ok: true as const, settings: await inEffect(context) };
   },
 });
@@ -104,7 +108,7 @@ async function assertSafe(address: string, allowedHosts: readonly string[]): Pro
 
 async function inEffect({ services: { env, store } }: Context): Promise<Domain<typeof AiSettings>> {
   const override = await readAiOverride(env, store);
-  const { choice, hint, hasKey, updatedBy, updatedAt, databaseAvailable } = override;
+  const { choice, hint, hasKey, updatedBy, updatedAt, version, databaseAvailable } = override;
   return {
     configurable: env.MODE === 'organization',
     mode: env.MODE,
@@ -116,6 +120,7 @@ async function inEffect({ services: { env, store } }: Context): Promise<Domain<t
     hasKey,
     updatedBy,
     updatedAt,
+    version,
     effectiveSource: aiInEffect(env, override).source,
     envProviders: environmentProviders(env),
     dbAvailable: databaseAvailable,

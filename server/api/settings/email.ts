@@ -17,6 +17,7 @@ import { readSetting } from '../../settings/setting.ts';
 import { workday } from '../../settings/workday.ts';
 import { adminWrites, operation, testMessages } from '../operation.ts';
 import type { Domain } from '../wire.ts';
+import { changedVersion, shownVersion } from './version.ts';
 
 const path = '/api/settings/email';
 
@@ -28,6 +29,7 @@ const EmailSettings = z.object({
   has_key: z.boolean(),
   updated_by: z.string().nullable(),
   updated_at: instant.nullable(),
+  version: shownVersion,
   effective_source: z.enum(['settings', 'env', 'none', 'settings_broken']).meta({
     description: 'Email configuration in use; `settings_broken`: saved settings that cannot be used, and nothing else.',
   }),
@@ -60,6 +62,7 @@ export const putEmailSettings = operation({
   summary: 'Email delivery: save what holds from now on',
   access: administrator,
   limit: adminWrites,
+  failures: ['edit_conflict'],
   input: z.object({
     enabled: z.boolean(),
     provider: z.enum(savedProviders),
@@ -72,9 +75,10 @@ export const putEmailSettings = operation({
     api_key: z
       .preprocess((given) => (typeof given === 'string' ? given.trim() : given), apiKey.optional())
       .meta({ description: 'Omitted or empty, the saved key stays, as long as the provider stays the same.' }),
+    version: changedVersion,
   }),
   output: z.object({ ok: z.literal(true), settings: EmailSettings }),
-  async run({ api_key, from_address, ...rest }, context) {
+  async run({ api_key, from_address, version, ...rest }, context) {
     const { store, services } = context;
     const value: EmailDelivery = { ...rest, from_address: from_address ?? null };
     const key = api_key || null;
@@ -85,7 +89,7 @@ export const putEmailSettings = operation({
     const isLeftBehind = saved.state === 'saved' && saved.value.provider !== value.provider && hasKey(saved);
     if (key === null && (isLeftBehind || (value.enabled && !isStored))) throw keyRequired(isLeftBehind);
     if (value.enabled && value.from_address === null) throw fromRequired();
-    await saveEmailDelivery(value, key, { store, box, by: await changedBy(context) });
+    await saveEmailDelivery(value, key, { store, box, by: { ...(await changedBy(context)), version } });
     return { ok: true as const, settings: await inEffect(services) };
   },
 });
@@ -132,6 +136,7 @@ async function inEffect({ env, store, mailer }: Services): Promise<Domain<typeof
     hasKey: (row?.secretSealed ?? null) !== null,
     updatedBy: row?.updatedBy ?? null,
     updatedAt: row?.updatedAt ?? null,
+    version: saved.state === 'nothing' ? 0 : (saved.row?.version ?? 0),
     effectiveSource: source,
     effectiveProvider: provider,
     effectiveFrom: from,

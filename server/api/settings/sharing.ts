@@ -5,6 +5,7 @@ import { instant } from '../../reports/kernel/instants.ts';
 import { readSetting, saveSetting } from '../../settings/setting.ts';
 import { sharers, sharingOf } from '../../settings/sharing.ts';
 import { adminWrites, operation } from '../operation.ts';
+import { changedVersion, shownVersion } from './version.ts';
 
 const path = '/api/settings/sharing';
 
@@ -15,6 +16,7 @@ const SharingSettings = z.object({
   public_badges: z.boolean(),
   updated_by: z.string().nullable(),
   updated_at: instant.nullable(),
+  version: shownVersion,
   db_available: z.boolean(),
 });
 
@@ -34,22 +36,25 @@ export const putSharing = operation({
   summary: 'Sharing: save who may make badges and links',
   access: administrator,
   limit: adminWrites,
-  input: shape,
+  failures: ['edit_conflict'],
+  input: shape.extend({ version: changedVersion }),
   output: SharingSettings,
-  async run(value, context) {
+  async run({ version, ...value }, context) {
     const { store, services } = context;
-    await saveSetting(sharingOf(services.env), value, { store, by: await changedBy(context) });
+    const by = { ...(await changedBy(context)), version };
+    await saveSetting(sharingOf(services.env), value, { store, by });
     return inEffect(context);
   },
 });
 
 async function inEffect({ services: { env, store } }: Context) {
-  const { value, updatedBy, updatedAt, databaseAvailable } = await readSetting(sharingOf(env), store);
+  const { value, updatedBy, updatedAt, version, databaseAvailable } = await readSetting(sharingOf(env), store);
   return {
     sharing: value.sharing,
     publicBadges: value.public_badges,
     updatedBy,
     updatedAt,
+    version,
     dbAvailable: databaseAvailable,
   };
 }

@@ -38,6 +38,7 @@ const untouched = {
   has_key: false,
   updated_by: null,
   updated_at: null,
+  version: 0,
   disabled_by_env: false,
   providers,
 };
@@ -138,6 +139,7 @@ describe('in organization mode', () => {
       has_key: true,
       updated_by: 'ann',
       updated_at: '2026-11-16T10:00:00.000Z',
+      version: 1,
       effective_source: 'settings',
       env_providers: ['openai'],
     });

@@ -11,6 +11,7 @@ export const nothing = {
   has_key: false,
   updated_by: null,
   updated_at: null,
+  version: 0,
   effective_source: 'none',
   effective_provider: null,
   effective_from: null,

@@ -85,6 +85,7 @@ aDatabase((database) => {
       has_key: true,
       updated_by: 'ann',
       updated_at: new Date(service.clock.now()).toISOString(),
+      version: 1,
       db_available: true,
       effective_source: 'settings',
       effective_provider: 'resend',
