@@ -40,14 +40,14 @@ export const hasDeferredParts = (context: Context): boolean => deferredPages.has
 
 /** The same for answers that are loaded in another way; `whenFailed` is what is shown where none of them came. */
 export async function deferAnswers<T>(
-  { context }: Pick<PanelRequest, 'context'>,
+  { context, isOptional = false }: Pick<PanelRequest, 'context' | 'isOptional'>,
   loading: Promise<T>,
   whenFailed: (failed: FailedPanel) => T,
 ): Promise<{ panels: Deferred<T> }> {
   if (!runsScripts(context.headers) || !(await isPending(loading))) return { panels: await loading };
   deferredPages.add(context);
   // What is not known yet makes no failure of the page.
-  notePanel(context, null);
+  if (!isOptional) notePanel(context, null);
   return { panels: loading.catch((error: unknown) => whenFailed(failPanel(error, context))) };
 }
 

@@ -9,14 +9,14 @@ beforeAll(async () => {
 afterAll(() => site?.stop());
 
 /** Reads a page up to some text while the platform answers nothing, then releases it and reads the rest. */
-async function readHeld(path: string, cookie: string, until: string) {
+async function readHeld(path: string, cookie: string, until: string, { url, double } = site) {
   const { promise, resolve } = Promise.withResolvers<void>();
-  site.double.fault({ times: 1000 }, { kind: 'held', until: promise });
+  double.fault({ times: 1000 }, { kind: 'held', until: promise });
   const release = () => {
-    site.double.reset();
+    double.reset();
     resolve();
   };
-  const response = await fetch(`${site.url}${path}`, { headers: { cookie } });
+  const response = await fetch(`${url}${path}`, { headers: { cookie } });
   const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
   if (!reader) throw new Error('The page has no body.');
   const first = await readUntil(reader, until).finally(release);
@@ -124,6 +124,8 @@ test.each([
   ['/contributor/bob/brief?owner=octo', 'Loading Before and after', 'Conversation starters'],
   ['/repos/octo/web/workflows/7001', 'Loading Critical path', 'Success rate'],
   ['/org/octo', 'Loading Lowest success rates', 'Active repositories'],
+  ['/org/octo/exposure?name=actions/checkout', 'Loading Answer', 'Possibly affected runs'],
+  ['/repos/octo/no-issues/advisor/pull-request', 'Loading Chosen changes', 'Update preview'],
   ['/org/octo/health', 'Loading Repositories by score', 'Median score'],
   ['/repositories', 'Loading Needs attention', 'Repositories, needs attention first'],
   ['/ci?org=many', 'Loading Workflows', 'No repository of many has been synced'],
@@ -132,6 +134,35 @@ test.each([
 ])('so has %s', async (path, loading, known) => {
   const cookie = `${await site.signIn()}; das_scripts=1`;
   await expectHeadingFirst(path, cookie, { loading, known });
+});
+
+test('so have AI-authored pull requests where marks are looked for', async () => {
+  const cookie = await site.signIn();
+  const settings = await site.visit('/settings/ai-authorship', { cookie });
+  const csrf = /name="csrf" value="([^"]+)"/.exec(settings.text)?.[1] ?? '';
+  await site.visit('/settings/ai-authorship', { cookie, form: { csrf, intent: 'save', enabled: 'true' } });
+  const text = { loading: 'Loading Marked share', known: 'No pull request was read for marks yet.' };
+  await expectHeadingFirst('/org/octo/ai-authorship', `${cookie}; das_scripts=1`, text);
+});
+
+test.each([
+  ['/admin/users', 'Loading teams', 'Everybody in octo'],
+  ['/admin/users?team=octo', 'Loading members', 'name="logins"'],
+  ['/admin/identity-links?owner=octo&repo=web', 'Loading Suggestions from octo/web', 'Check before linking.'],
+])('%s has its people and forms while the platform answers nothing', async (path, loading, known) => {
+  const shared = await startSite({ MODE: 'organization', RATE_LIMIT_SESSION_PER_MINUTE: '0' });
+  try {
+    const cookie = `${await shared.signIn()}; das_scripts=1`;
+    const { status, first, rest } = await readHeld(path, cookie, loading, shared);
+    expect([status, first.includes('<h1>'), first.includes(known), rest.includes(known)]).toEqual([
+      200,
+      true,
+      false,
+      true,
+    ]);
+  } finally {
+    await shared.stop();
+  }
 });
 
 test.each([

@@ -1,5 +1,6 @@
 import { data } from 'react-router';
 import { panel, submit } from '../../../server/http/adapters.ts';
+import { deferAnswers } from '../../../server/http/deferred-panels.ts';
 import { readFlash } from '../../../server/http/done.ts';
 import { requestContext } from '../../../server/http/router-context.ts';
 import {
@@ -26,7 +27,9 @@ export const loader = async ({ context, params }: Route.LoaderArgs) => {
   const [links, preview, suggestions] = await Promise.all([
     panel(getIdentityLinks, pageRequest),
     has('alias', 'primary') ? panel(previewIdentityLink, pageRequest) : null,
-    has('owner', 'repo') ? panel(suggestIdentityLinks, pageRequest) : null,
+    has('owner', 'repo')
+      ? deferAnswers(pageRequest, panel(suggestIdentityLinks, pageRequest), (failed) => failed)
+      : null,
   ]);
   const value = (name: string) => query.get(name) ?? '';
   const submitted = {
@@ -36,7 +39,8 @@ export const loader = async ({ context, params }: Route.LoaderArgs) => {
     owner: value('owner'),
     repo: value('repo'),
   };
-  return { links, preview, suggestions, submitted, done: await readFlash(pageRequest.context, 'done') };
+  const done = await readFlash(pageRequest.context, 'done');
+  return { links, preview, suggestions: suggestions?.panels ?? null, submitted, done };
 };
 
 export const action = async ({ context, params, request }: Route.ActionArgs) => {

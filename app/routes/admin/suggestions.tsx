@@ -6,13 +6,14 @@ import { FilterBar } from '../../components/filter-bar.tsx';
 import { Form } from '../../components/form.tsx';
 import { usePageContext } from '../../components/page-context.ts';
 import { Panel, Section } from '../../components/panel.tsx';
+import { type Deferred, LoadingPanels, WhenReady } from '../../components/skeleton.tsx';
 
 type Answer = PanelsOf<{ result: typeof suggestIdentityLinks }>['result'];
 type Found = Extract<Answer, { ok: true }>['data'];
 
 interface Props {
   /** null until a repository is chosen. */
-  result: Answer | null;
+  result: Deferred<Answer> | null;
   submitted: { owner: string; repo: string };
 }
 
@@ -35,16 +36,17 @@ export function Suggestions({ result, submitted }: Props) {
         {choice}
       </Section>
     );
+  const title = `Suggestions from ${submitted.owner}/${submitted.repo}`;
   return (
     <>
       <Section title="Suggestions">{choice}</Section>
-      <Panel
-        title={`Suggestions from ${submitted.owner}/${submitted.repo}`}
-        result={result}
-        whenPartial="Partial data: there may be more."
-      >
-        {(found) => <Found data={found} submitted={submitted} />}
-      </Panel>
+      <WhenReady data={result} fallback={<LoadingPanels titles={[title]} />}>
+        {(answer) => (
+          <Panel title={title} result={answer} whenPartial="Partial data: there may be more.">
+            {(found) => <Found data={found} submitted={submitted} />}
+          </Panel>
+        )}
+      </WhenReady>
     </>
   );
 }

@@ -3,6 +3,7 @@ import { changeUserGroups, getInvitations } from '../../../server/api/admin/grou
 import { getTeamMembers, getTeams } from '../../../server/api/admin/teams.ts';
 import { getUsers, putUserGroups } from '../../../server/api/admin/users.ts';
 import { type PanelRequest, panel, submit } from '../../../server/http/adapters.ts';
+import { deferAnswers } from '../../../server/http/deferred-panels.ts';
 import { readFlash } from '../../../server/http/done.ts';
 import { requestContext } from '../../../server/http/router-context.ts';
 import { withChoices } from '../../components/choices.ts';
@@ -13,7 +14,7 @@ import { Page } from '../../components/page.tsx';
 import { Pager } from '../../components/pager.tsx';
 import { Panel } from '../../components/panel.tsx';
 import type { Route } from './+types/users';
-import { AddPeople } from './add-people.tsx';
+import { AddPeople, type TeamAnswers } from './add-people.tsx';
 import { groupNames } from './group-choices.tsx';
 import { GroupsChanged, groupsChangedNotice } from './groups-changed.tsx';
 import { InvitationTable } from './invitation-table.tsx';
@@ -25,17 +26,21 @@ const pageSize = 50;
 export const loader = async ({ context, params }: Route.LoaderArgs) => {
   const pageRequest = { context: context.get(requestContext), params };
   const team = pageRequest.context.url.searchParams.get('team');
-  const beside = { context: pageRequest.context, params, isOptional: true };
-  const [people, invited, teams, members, saved, changed] = await Promise.all([
+  const beside = { ...pageRequest, isOptional: true };
+  const [people, invited, { panels }, saved, changed] = await Promise.all([
     loadPeople(pageRequest),
     panel(getInvitations, pageRequest),
-    panel(getTeams, beside),
-    team ? panel(getTeamMembers, beside) : null,
+    deferAnswers(beside, loadTeams(beside, team), (failed) => ({ teams: failed, members: team ? failed : null })),
     readFlash(pageRequest.context, 'saved'),
     readFlash(pageRequest.context, 'changed'),
   ]);
-  return { people, invited, teams, members, team, saved, changed };
+  return { people, invited, panels, team, saved, changed };
 };
+
+async function loadTeams(beside: PanelRequest, team: string | null): Promise<TeamAnswers> {
+  const [teams, members] = await Promise.all([panel(getTeams, beside), team ? panel(getTeamMembers, beside) : null]);
+  return { teams, members };
+}
 
 async function loadPeople(pageRequest: PanelRequest) {
   const query = pageRequest.context.url.searchParams;
@@ -98,7 +103,7 @@ const everybody = 'all';
 
 /** Everybody who has signed in or is invited, and the groups they are in. */
 export default function UsersPage({ loaderData, actionData }: Route.ComponentProps) {
-  const { people, invited, teams, members, team, saved, changed } = loaderData;
+  const { people, invited, panels, team, saved, changed } = loaderData;
   const { search } = useLocation();
   const query = new URLSearchParams(search);
   const hrefWithoutSaved = withChoices(search, { saved: null, changed: null });
@@ -110,13 +115,7 @@ export default function UsersPage({ loaderData, actionData }: Route.ComponentPro
       {rejected ? <Notice tone="problem">{formatRejected(rejected)}</Notice> : null}
       {rejected ? null : <Saved value={saved} />}
       {rejected ? null : <GroupsChanged value={changed} />}
-      <AddPeople
-        teams={teams}
-        members={members}
-        team={team}
-        search={hrefWithoutSaved}
-        rejected={rejectedFor(rejected, 'add')}
-      />
+      <AddPeople panels={panels} team={team} search={hrefWithoutSaved} rejected={rejectedFor(rejected, 'add')} />
       <Panel title="People" result={users}>
         {({ users: rows, total, offset }) => (
           <>

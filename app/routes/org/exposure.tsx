@@ -1,15 +1,17 @@
 import { data } from 'react-router';
-import { loadPanels, submit } from '../../../server/http/adapters.ts';
+import { type PanelsOf, submit } from '../../../server/http/adapters.ts';
+import { deferPanels } from '../../../server/http/deferred-panels.ts';
 import { requestContext } from '../../../server/http/router-context.ts';
 import { draftExposure, getExposure, readExposureLogs } from '../../../server/reports/exposure/operations.ts';
 import { withChoices } from '../../components/choices.ts';
-import { rejectedBy } from '../../components/form.tsx';
+import { rejectedBy, type Submitted } from '../../components/form.tsx';
 import { Empty } from '../../components/notice.tsx';
 import { Page } from '../../components/page.tsx';
 import { usePageContext, useSearch } from '../../components/page-context.ts';
 import { Panel } from '../../components/panel.tsx';
 import { PeriodBar } from '../../components/period-bar.tsx';
 import { allRuns } from '../../components/period-filters.ts';
+import { LoadingPanels, WhenReady } from '../../components/skeleton.tsx';
 import { crumbs, useOrganizationCrumb } from '../links.ts';
 import type { Route } from './+types/exposure';
 import { ExposureAnswer } from './exposure-answer.tsx';
@@ -22,8 +24,8 @@ import { useOrganizationTabs } from './tabs.ts';
 
 export const loader = async ({ context, params }: Route.LoaderArgs) => {
   const pageRequest = { context: context.get(requestContext), params };
-  if (!pageRequest.context.url.searchParams.get('name')) return { search: null };
-  return loadPanels(
+  if (!pageRequest.context.url.searchParams.get('name')) return { panels: null };
+  return deferPanels(
     { ...pageRequest, isOptional: true, extra: { limit: String(runsOnPage) } },
     { search: getExposure },
   );
@@ -40,11 +42,7 @@ export const action = async ({ context, params, request }: Route.ActionArgs) => 
 };
 
 /** Whether runs of an organization used an action, workflow or image that was compromised. */
-export default function ExposurePage({
-  loaderData: { search: result },
-  actionData,
-  params: { org },
-}: Route.ComponentProps) {
+export default function ExposurePage({ loaderData: { panels }, actionData, params: { org } }: Route.ComponentProps) {
   const { base } = usePageContext();
   const search = useSearch();
   return (
@@ -59,39 +57,51 @@ export default function ExposurePage({
         search={withChoices(search, { repo: null, verdict: null, page: null })}
         filters={toFilters(new URLSearchParams(search))}
         fixed={allRuns}
-        folds={result?.ok === true}
+        folds={panels !== null && (panels instanceof Promise || panels.search.ok)}
       />
       <ExposureDraft
         href={`/org/${org}/exposure`}
         draft={actionData?.done?.intent === 'draft' ? (actionData.done.result as Draft) : null}
         submitted={actionData?.rejected ?? null}
       />
-      {result === null ? (
+      {panels === null ? (
         <Empty cause="Type the name of an action to see which repositories used it. Without a tag or commit every ref counts, without dates all runs that are stored." />
       ) : (
-        <Panel
-          title="Answer"
-          result={result}
-          feature={{ label: 'Exposure', shows: 'which runs used what was compromised' }}
-          whenPartial="Not every repository is listed: more may be affected."
-        >
-          {(data) => <ExposureAnswer data={data} />}
-        </Panel>
+        <WhenReady data={panels} fallback={<LoadingPanels titles={['Answer']} />}>
+          {(answers) => <Found result={answers.search} submitted={rejectedBy(actionData?.rejected, 'logs') ?? null} />}
+        </WhenReady>
       )}
-      {result?.ok ? (
+    </Page>
+  );
+}
+
+interface FoundProps {
+  result: PanelsOf<{ search: typeof getExposure }>['search'];
+  submitted: Submitted | null;
+}
+
+function Found({ result, submitted }: FoundProps) {
+  const search = useSearch();
+  return (
+    <>
+      <Panel
+        title="Answer"
+        result={result}
+        feature={{ label: 'Exposure', shows: 'which runs used what was compromised' }}
+        whenPartial="Not every repository is listed: more may be affected."
+      >
+        {(data) => <ExposureAnswer data={data} />}
+      </Panel>
+      {result.ok ? (
         <>
-          <ExposureLogs
-            data={result.data}
-            question={toQuestion(new URLSearchParams(search))}
-            submitted={rejectedBy(actionData?.rejected, 'logs') ?? null}
-          />
+          <ExposureLogs data={result.data} question={toQuestion(new URLSearchParams(search))} submitted={submitted} />
           <ExposedRepositories data={result.data} />
           <ExposedSecrets data={result.data} />
           <ExposureRuns data={result.data} />
           <NotChecked data={result.data} />
         </>
       ) : null}
-    </Page>
+    </>
   );
 }
 

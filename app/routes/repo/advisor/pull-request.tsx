@@ -1,60 +1,41 @@
 import { data, redirect } from 'react-router';
-import { getMe } from '../../../../server/api/session/session.ts';
 import { count } from '../../../../server/domain/quantity.ts';
-import { type PanelsOf, panel, submit } from '../../../../server/http/adapters.ts';
+import { loadPanels, submit } from '../../../../server/http/adapters.ts';
+import { deferAnswers } from '../../../../server/http/deferred-panels.ts';
 import { requestContext } from '../../../../server/http/router-context.ts';
-import {
-  getRecommendations,
-  getRecommendedPatch,
-  openRecommendedPullRequest,
-} from '../../../../server/reports/advisor/operations.ts';
+import { getRecommendations, openRecommendedPullRequest } from '../../../../server/reports/advisor/operations.ts';
 import { Notice } from '../../../components/notice.tsx';
-import { usePageContext } from '../../../components/page-context.ts';
 import { Panel, Section } from '../../../components/panel.tsx';
+import { LoadingPanels, WhenReady } from '../../../components/skeleton.tsx';
 import { RepositoryPage } from '../repository-page.tsx';
 import { hasTracker } from '../tracker.ts';
 import type { Route } from './+types/pull-request';
+import { findChosen, maxChosen, type Proposal } from './chosen-changes.ts';
 import { chosenIds } from './chosen-ids.ts';
 import { Diff } from './diff.tsx';
-import { MissingPermission } from './missing-permission.tsx';
-import { OpenForm } from './open-form.tsx';
+import { loadProposal } from './load-proposal.ts';
+import { Opening, type OpeningPage, type Patch } from './opening.tsx';
 import { formatAmounts, formatOther, formatShare } from './predicted.tsx';
 import { PreviewForm } from './preview-form.tsx';
 import { RecommendationTable } from './recommendation-table.tsx';
 
-/** As many changes the interface takes. */
-const maxChosen = 20;
-
 export const loader = async ({ context, params }: Route.LoaderArgs) => {
   const pageRequest = { context: context.get(requestContext), params };
-  const { url, services, isDemo } = pageRequest.context;
+  const { url, services } = pageRequest.context;
   const { ids, isTicked } = chosenIds(url.searchParams);
   // Boxes that were ticked, as one address.
   if (isTicked) throw redirect(`${url.pathname}?ids=${ids.join()}`);
-  const advice = await panel(getRecommendations, { ...pageRequest, extra: { state: 'all' } });
-  const listed = advice.ok ? advice.data.recommendations : [];
-  const chosen = listed.filter(({ id, state }) => ids.includes(id) && state !== 'dismissed').map(({ id }) => id);
-  const unavailable = {
-    dismissed: listed.filter(({ id, state }) => ids.includes(id) && state === 'dismissed').length,
-    notOffered: advice.ok ? advice.data.not_offered.filter(({ id }) => ids.includes(id)) : [],
-  };
-  const patch =
-    chosen.length > 0 && chosen.length <= maxChosen
-      ? await panel(getRecommendedPatch, { ...pageRequest, extra: { ids: chosen.join() } })
-      : null;
-  const me = isDemo ? null : await panel(getMe, pageRequest);
+  const loading = loadPanels({ ...pageRequest, extra: { state: 'all' } }, { advice: getRecommendations });
+  const beside = { ...pageRequest, isOptional: true };
+  const [{ panels }, proposal] = await Promise.all([
+    deferAnswers(pageRequest, loading, (failed) => ({ advice: failed })),
+    deferAnswers(beside, loadProposal(pageRequest, loading, ids), (failed) => ({ patch: failed, mayOpen: null })),
+  ]);
   const { MODE: mode, OAUTH_SCOPES: scopes } = services.env;
   return {
-    advice,
-    chosen,
-    dismissed: unavailable.dismissed,
-    notOffered: unavailable.notOffered.map(({ reasons }) => reasons.map(({ text }) => text).join(' ')),
-    unknown: ids.length - chosen.length - unavailable.dismissed - unavailable.notOffered.length,
-    // Security saves nothing, so that no number is missing.
-    isSecurity: listed.every(({ id, certainty }) => !chosen.includes(id) || certainty === 'risk'),
-    patch,
-    // null where nobody could say.
-    mayOpen: me?.ok ? me.data.features.includes('ciAdvisorPullRequest') : null,
+    panels,
+    proposal: proposal.panels,
+    ids,
     // The tokens that people sign in with do not have the scope.
     isOff: mode === 'organization' && scopes !== 'none' && !scopes.split(' ').includes('workflow'),
     isTracked: await hasTracker(pageRequest),
@@ -84,11 +65,9 @@ function parseBlobs(text: string): unknown {
   }
 }
 
-type Patch = Extract<PanelsOf<{ patch: typeof getRecommendedPatch }>['patch'], { ok: true }>['data'];
-
 /** What a pull request with the chosen changes would be, before anything is written. */
 export default function PullRequestPage({ loaderData, actionData, params }: Route.ComponentProps) {
-  const { advice, chosen, patch, isTracked } = loaderData;
+  const { panels, proposal, ids, isTracked } = loaderData;
   const opened = actionData?.done?.result as Opened | undefined;
   return (
     <RepositoryPage
@@ -97,42 +76,71 @@ export default function PullRequestPage({ loaderData, actionData, params }: Rout
       title="Pull request"
       description="The change of workflow files as a pull request, before anything is written."
       isTracked={isTracked}
-      panels={{ advice }}
+      panels={panels}
     >
       {opened ? <Outcome opened={opened} /> : null}
-      <Panel title="Chosen changes" result={advice}>
-        {({ recommendations }) => (
-          <>
-            <Unavailable {...loaderData} />
-            <RecommendationTable
-              caption="Recommendations"
-              rows={recommendations.filter(({ state }) => state !== 'dismissed')}
-              ticked={chosen}
-            />
-            <PreviewForm params={params} submit="Update preview" />
-          </>
+      <WhenReady data={panels} fallback={<LoadingPanels titles={['Chosen changes']} />}>
+        {({ advice }) => (
+          <Panel title="Chosen changes" result={advice}>
+            {({ recommendations }) => (
+              <>
+                <Unavailable found={findChosen(advice, ids)} />
+                <RecommendationTable
+                  caption="Recommendations"
+                  rows={recommendations.filter(({ state }) => state !== 'dismissed')}
+                  ticked={findChosen(advice, ids).chosen}
+                />
+                <PreviewForm params={params} submit="Update preview" />
+              </>
+            )}
+          </Panel>
         )}
-      </Panel>
-      {patch === null ? (
-        <Notice>{chosen.length === 0 ? 'Choose at least one change.' : `Choose at most ${maxChosen} changes.`}</Notice>
-      ) : (
-        <Panel title="Preview" result={patch}>
-          {(shown) => <Preview patch={shown} isSecurity={loaderData.isSecurity} />}
-        </Panel>
-      )}
-      {patch?.ok && !opened ? (
-        <Section title="Open">
-          <Opening patch={patch.data} loaderData={loaderData} actionData={actionData} params={params} />
-        </Section>
-      ) : null}
+      </WhenReady>
+      <WhenReady data={panels} fallback={null}>
+        {({ advice }) => (
+          <WhenReady data={proposal} fallback={<LoadingPanels titles={['Preview']} />}>
+            {(known) => (
+              <Proposed
+                proposal={known}
+                found={findChosen(advice, ids)}
+                loaderData={loaderData}
+                actionData={actionData}
+                params={params}
+              />
+            )}
+          </WhenReady>
+        )}
+      </WhenReady>
     </RepositoryPage>
   );
 }
 
-type UnavailableProps = Pick<Route.ComponentProps['loaderData'], 'dismissed' | 'notOffered' | 'unknown'>;
+type Found = ReturnType<typeof findChosen>;
+type ProposedProps = { proposal: Proposal; found: Found } & OpeningPage;
+
+function Proposed({ proposal: { patch, mayOpen }, found, ...page }: ProposedProps) {
+  if (patch === null)
+    return (
+      <Notice>
+        {found.chosen.length === 0 ? 'Choose at least one change.' : `Choose at most ${maxChosen} changes.`}
+      </Notice>
+    );
+  return (
+    <>
+      <Panel title="Preview" result={patch}>
+        {(shown) => <Preview patch={shown} isSecurity={found.isSecurity} />}
+      </Panel>
+      {patch.ok && !page.actionData?.done ? (
+        <Section title="Open">
+          <Opening patch={patch.data} mayOpen={mayOpen} {...page} />
+        </Section>
+      ) : null}
+    </>
+  );
+}
 
 /** Which of the chosen changes no pull request is made of, and why. */
-function Unavailable({ dismissed, notOffered, unknown }: UnavailableProps) {
+function Unavailable({ found: { dismissed, notOffered, unknown } }: { found: Found }) {
   const sentences = [
     dismissed > 0 ? `${count(dismissed, 'chosen change')} dismissed.` : null,
     notOffered.length > 0
@@ -187,63 +195,6 @@ function Preview({ patch, isSecurity }: { patch: Patch; isSecurity: boolean }) {
       {files.map(({ path, diff }) => (
         <Diff key={path} text={diff} />
       ))}
-    </>
-  );
-}
-
-type OpeningProps = { patch: Patch } & Pick<Route.ComponentProps, 'loaderData' | 'actionData' | 'params'>;
-
-function Opening({ patch, loaderData: { mayOpen, isOff, key }, actionData, params: { owner, repo } }: OpeningProps) {
-  const { base } = usePageContext();
-  const query = new URLSearchParams({ owner, repo, ids: patch.ids.join(), format: 'patch' });
-  const download = <a href={`${base}/api/advisor/patch?${query}`}>Download patch</a>;
-  if (base !== '')
-    return (
-      <p>
-        <button type="button" disabled>
-          Open pull request
-        </button>{' '}
-        Not in the sample. {download}
-      </p>
-    );
-  if (!mayOpen)
-    return (
-      <>
-        <Notice>
-          {mayOpen === null
-            ? 'Whether you may open pull requests could not be read. Reload the page.'
-            : 'Your groups are not allowed to open pull requests.'}
-        </Notice>
-        <p>{download}</p>
-      </>
-    );
-  if (patch.pull_request.is_off)
-    return (
-      <>
-        <Notice title="Off.">Pull requests are not opened from here: an administrator turned them off.</Notice>
-        <p>{download}</p>
-      </>
-    );
-  if (isOff)
-    return (
-      <>
-        <Notice title="Off.">
-          People sign in without the scope workflow, which a change of workflow files needs. Whoever operates this
-          service can add it to OAUTH_SCOPES.
-        </Notice>
-        <p>{download}</p>
-      </>
-    );
-  const rejected = actionData?.rejected ?? null;
-  return (
-    <>
-      {rejected?.problem.code === 'missing_permission' ? (
-        <MissingPermission
-          {...rejected.problem.details}
-          here={`/repos/${owner}/${repo}/advisor/pull-request?ids=${patch.ids.join()}`}
-        />
-      ) : null}
-      <OpenForm patch={patch} submitted={rejected} newKey={key} download={download} />
     </>
   );
 }
