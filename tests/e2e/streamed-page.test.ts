@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { closeContexts, sharedBrowser } from '../support/browser.ts';
 import { type Site, startSite } from '../support/site.ts';
+import { synchronize } from '../support/synchronize.ts';
 
 let site: Site;
 beforeAll(async () => {
@@ -136,34 +137,47 @@ test.each([
   await expectHeadingFirst(path, cookie, { loading, known });
 });
 
-test('so have AI-authored pull requests where marks are looked for', async () => {
-  const cookie = await site.signIn();
-  const settings = await site.visit('/settings/ai-authorship', { cookie });
-  const csrf = /name="csrf" value="([^"]+)"/.exec(settings.text)?.[1] ?? '';
-  await site.visit('/settings/ai-authorship', { cookie, form: { csrf, intent: 'save', enabled: 'true' } });
-  const text = { loading: 'Loading Marked share', known: 'No pull request was read for marks yet.' };
-  await expectHeadingFirst('/org/octo/ai-authorship', `${cookie}; das_scripts=1`, text);
-});
+/** A site of which nothing was opened yet. */
+async function withSite(env: Record<string, string>, work: (fresh: Site) => Promise<void>) {
+  const fresh = await startSite({ RATE_LIMIT_SESSION_PER_MINUTE: '0', ...env });
+  await work(fresh).finally(fresh.stop);
+}
+
+test('so have AI-authored pull requests where marks are looked for', () =>
+  withSite({}, async (fresh) => {
+    const cookie = await fresh.signIn();
+    const settings = await fresh.visit('/settings/ai-authorship', { cookie });
+    const csrf = /name="csrf" value="([^"]+)"/.exec(settings.text)?.[1] ?? '';
+    await fresh.visit('/settings/ai-authorship', { cookie, form: { csrf, intent: 'save', enabled: 'true' } });
+    const path = '/org/octo/ai-authorship';
+    const { first, rest } = await readHeld(path, `${cookie}; das_scripts=1`, 'Loading Marked share', fresh);
+    const known = 'No pull request was read for marks yet.';
+    expect([first.includes('<h1>'), first.includes(known), rest.includes(known)]).toEqual([true, false, true]);
+  }));
 
 test.each([
   ['/admin/users', 'Loading teams', 'Everybody in octo'],
   ['/admin/users?team=octo', 'Loading members', 'name="logins"'],
   ['/admin/identity-links?owner=octo&repo=web', 'Loading Suggestions from octo/web', 'Check before linking.'],
-])('%s has its people and forms while the platform answers nothing', async (path, loading, known) => {
-  const shared = await startSite({ MODE: 'organization', RATE_LIMIT_SESSION_PER_MINUTE: '0' });
-  try {
-    const cookie = `${await shared.signIn()}; das_scripts=1`;
-    const { status, first, rest } = await readHeld(path, cookie, loading, shared);
-    expect([status, first.includes('<h1>'), first.includes(known), rest.includes(known)]).toEqual([
-      200,
-      true,
-      false,
-      true,
-    ]);
-  } finally {
-    await shared.stop();
-  }
-});
+])('%s has its people and forms while the platform answers nothing', (path, loading, known) =>
+  withSite({ MODE: 'organization' }, async (fresh) => {
+    const cookie = `${await fresh.signIn()}; das_scripts=1`;
+    const { status, first, rest } = await readHeld(path, cookie, loading, fresh);
+    expect([first.includes('<h1>'), first.includes(known), rest.includes(known)]).toEqual([true, false, true]);
+    expect(status).toBe(200);
+  }),
+);
+
+test('figures of stored runs are there while the platform answers nothing, jobs and latest runs after that', () =>
+  withSite({}, async (fresh) => {
+    const cookie = await fresh.signIn();
+    await synchronize(fresh, cookie, { owner: 'octo', repo: 'web' });
+    const path = '/repos/octo/web/workflows/7001';
+    const { first, rest } = await readHeld(path, `${cookie}; das_scripts=1`, 'Duration by day', fresh);
+    expect(first).toContain('aria-label="Median duration"');
+    expect(first).toContain('Loading Critical path');
+    expect([first.includes('Outcomes'), rest.includes('Outcomes')]).toEqual([false, true]);
+  }));
 
 test.each([
   ['/cost?org=octo', 'Loading Cost per day', 'No repository of octo has been synced'],

@@ -13,6 +13,8 @@ import type { Sample } from './sample.ts';
 
 interface PanelProps {
   beside: Partial<BesideAnswers>;
+  /** Of workflow files; not there while they are requested. */
+  changes?: BesideAnswers['changes'] | undefined;
   answers: Partial<WorkflowAnswers>;
   /** The file of the workflow; null where it is not known. */
   path: string | null;
@@ -23,8 +25,8 @@ interface PanelProps {
 }
 
 /** By day in a range, else run by run. */
-export function DurationsPanel({ beside, answers: { runs }, path, zone, sample, repository }: PanelProps) {
-  const { durations, changes, marks } = beside;
+export function DurationsPanel({ beside, changes, answers: { runs }, path, zone, sample, repository }: PanelProps) {
+  const { durations, marks } = beside;
   if (durations?.ok && sample.by === 'range')
     return (
       <Section title="Durations">

@@ -7,6 +7,7 @@ import {
   type PanelRequest,
   panel,
 } from '../../../../server/http/adapters.ts';
+import { deferAnswers } from '../../../../server/http/deferred-panels.ts';
 import { getCiWorkflows } from '../../../../server/reports/ci/operations.ts';
 import { getRunDetails } from '../../../../server/reports/runs/operations.ts';
 import { getWorkflows } from '../../../../server/reports/workflows/operations.ts';
@@ -21,12 +22,11 @@ import {
 import { findSlowest } from './slowest-runs.ts';
 import { besideTabs, maxSize, requestedTab, usualSize, type WorkflowTab, workflowTabs } from './tabs.ts';
 
-/** What the shown tab of a workflow is drawn from. */
+/** What the shown tab of a workflow is drawn from, besides what is shown beside it. */
 export interface LoadedWorkflow {
   answers: Partial<WorkflowAnswers>;
   /** The answer that the tab is about. */
   first: Panel<unknown> | undefined;
-  beside: Partial<BesideAnswers>;
   /** The jobs of the chosen run; null where none is chosen. */
   jobs: Panel<RunJob[]> | null;
   /** The chosen run, else the slowest. */
@@ -37,19 +37,37 @@ export interface LoadedWorkflow {
   explanation: ExplanationOffer | null;
 }
 
-/** Everything that the shown tab asks for; where its workflow is not found, nothing more is requested. */
-export async function loadWorkflow({ context, params }: PanelRequest): Promise<LoadedWorkflow> {
+/** Everything that the shown tab asks for, in three parts, so that stored figures wait for nothing that is requested. */
+export async function deferWorkflow({ context, params }: PanelRequest) {
   const query = context.url.searchParams;
   const tab = requestedTab(query);
   const extra = { workflow_id: params.workflowId, per_page: query.get('per_page') || usualSize };
   const pageRequest = { context, params, extra };
   const rejected = findRejected(pageRequest, choices);
-  if (rejected) return rejectWorkflow(pageRequest, rejected);
+  const deferBeside = (part: 'stored' | 'requested') => {
+    const names = besideTabs[tab]?.[part] ?? [];
+    const loading = rejected ? failBeside(names, rejected) : loadBeside(pageRequest, names);
+    return deferAnswers({ context, isOptional: true }, Promise.resolve(loading), (failed) => failBeside(names, failed));
+  };
+  const [stored, requested, { panels }] = await Promise.all([
+    deferBeside('stored'),
+    deferBeside('requested'),
+    deferAnswers(pageRequest, rejected ? rejectWorkflow(pageRequest, rejected) : loadWorkflow(pageRequest), (failed) =>
+      failWorkflow(pageRequest, failed),
+    ),
+  ]);
+  return { stored: stored.panels, requested: requested.panels, panels };
+}
+
+/** Where the workflow is not found, nothing more is requested. */
+async function loadWorkflow(pageRequest: PanelRequest): Promise<LoadedWorkflow> {
+  const { context, params } = pageRequest;
+  const query = context.url.searchParams;
+  const tab = requestedTab(query);
   const wanted = workflowTabs[tab];
   const operations = Object.fromEntries(wanted.map((name) => [name, workflowOperations[name]]));
-  const [answers, beside, workflows] = await Promise.all([
+  const [answers, workflows] = await Promise.all([
     loadPanels(pageRequest, operations) as Promise<Partial<WorkflowAnswers>>,
-    loadBeside(pageRequest, besideTabs[tab] ?? []),
     panel(getWorkflows, pageRequest),
   ]);
   const first = answers[wanted[0]];
@@ -57,11 +75,11 @@ export async function loadWorkflow({ context, params }: PanelRequest): Promise<L
   const run = query.get('run') ?? (slowest === undefined ? null : String(slowest));
   const { name, path } = findNames(workflows, pageRequest);
   if (first && !first.ok && [400, 404].includes(first.problem.status))
-    return { answers, first, beside, jobs: null, run, name, path, explanation: null };
+    return { answers, first, jobs: null, run, name, path, explanation: null };
   const attempt = query.get('attempt') ?? endedAttempt(run, answers);
   const jobs = run ? await panel(getRunDetails, { ...pageRequest, extra: { run_id: run, attempt } }) : null;
   const explanation = explained.has(tab) ? await explanationOffer({ context, params }) : null;
-  return { answers, first, beside, jobs, run, name, path, explanation };
+  return { answers, first, jobs, run, name, path, explanation };
 }
 
 /** The choices of the bar, whether or not the tab has them. */
@@ -88,19 +106,20 @@ async function loadBeside(
   return Object.fromEntries(answers) as Partial<BesideAnswers>;
 }
 
+const failBeside = (names: readonly (keyof BesideAnswers)[], failed: FailedPanel): Partial<BesideAnswers> =>
+  Object.fromEntries(names.map((name) => [name, failed]));
+
 /** The same where nothing was answered after the page had been sent. */
-export function failWorkflow({ context }: PanelRequest, failed: FailedPanel): LoadedWorkflow {
+function failWorkflow({ context }: PanelRequest, failed: FailedPanel): LoadedWorkflow {
   const wanted = workflowTabs[requestedTab(context.url.searchParams)];
   const answers = Object.fromEntries(wanted.map((name) => [name, failed]));
-  return { answers, first: failed, beside: {}, jobs: null, run: null, name: null, path: null, explanation: null };
+  return { answers, first: failed, jobs: null, run: null, name: null, path: null, explanation: null };
 }
 
 /** The same where the choices of the address are refused: the workflow is still named. */
 async function rejectWorkflow(request: PanelRequest, rejected: FailedPanel): Promise<LoadedWorkflow> {
-  const names = besideTabs[requestedTab(request.context.url.searchParams)] ?? [];
-  const beside = Object.fromEntries(names.map((name) => [name, rejected]));
   const workflows = await panel(getWorkflows, { ...request, isOptional: true });
-  return { ...failWorkflow(request, rejected), first: undefined, beside, ...findNames(workflows, request) };
+  return { ...failWorkflow(request, rejected), first: undefined, ...findNames(workflows, request) };
 }
 
 function findNames(workflows: Panel<z.output<typeof getWorkflows.output>>, { params }: PanelRequest) {

@@ -2,9 +2,10 @@ import type { ReactNode } from 'react';
 import { count } from '../../../../server/domain/quantity.ts';
 import { FeatureGate } from '../../../components/feature-gate.tsx';
 import { Columns, Panel, type PanelNotes } from '../../../components/panel.tsx';
+import { type Deferred, LoadingPanels, WhenReady } from '../../../components/skeleton.tsx';
 import { Cost } from './cost.tsx';
 import { CriticalPath } from './critical-path.tsx';
-import { DurationsPanel, RunDurations } from './durations.tsx';
+import { RunDurations } from './durations.tsx';
 import { FigureCards, LatestRuns } from './figure-cards.tsx';
 import type { BesideAnswers, OperationResult, Reliability, WorkflowAnswers } from './operations.ts';
 import { Outcome } from './overview.tsx';
@@ -23,8 +24,9 @@ interface Props extends OperationResult {
   tab: WorkflowTab;
   answers: Partial<WorkflowAnswers>;
   beside: Partial<BesideAnswers>;
-  /** The file of the workflow; null where it is not known. */
-  path: string | null;
+  /** What is requested beside it. */
+  requested: Deferred<Partial<BesideAnswers>>;
+  durations: ReactNode;
   /** The run that was chosen, against the median run. */
   chosen: ReactNode;
   /** Whether the repository has a tracker. */
@@ -58,8 +60,10 @@ const tabs: Record<WorkflowTab, (props: Props) => ReactNode> = {
     <>
       <FigureCards {...props} />
       <Columns>
-        <CriticalPathPanel {...props} result={props.beside.jobStats} />
-        <DurationsPanel {...props} />
+        <WhenReady data={props.requested} fallback={<LoadingPanels titles={['Critical path']} />}>
+          {({ jobStats }) => <CriticalPathPanel {...props} result={jobStats} />}
+        </WhenReady>
+        {props.durations}
       </Columns>
       <ReliabilityPanel title="Highlights" {...props}>
         {(data) => <Tips data={data} csv={props.csv} />}
@@ -72,7 +76,7 @@ const tabs: Record<WorkflowTab, (props: Props) => ReactNode> = {
       <FigureCards {...props} />
       <Columns>
         <CriticalPathPanel {...props} result={props.answers.jobStats} />
-        <DurationsPanel {...props} />
+        {props.durations}
       </Columns>
       {props.chosen}
       <PerformancePanel {...props} />

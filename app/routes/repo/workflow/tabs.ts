@@ -12,12 +12,33 @@ export const workflowTabs = {
 
 export type WorkflowTab = keyof typeof workflowTabs;
 
-/** What tabs show beside that, where it is known and granted. */
-export const besideTabs: Partial<Record<WorkflowTab, readonly (keyof BesideAnswers)[]>> = {
-  overview: ['jobStats', 'durations', 'changes', 'figures', 'marks'],
-  performance: ['durations', 'changes', 'figures', 'marks'],
-  reliability: ['figures'],
-  cost: ['figures'],
+/** What tabs show beside that, where it is known and granted: of stored runs, which need no request, and the rest. */
+export const besideTabs: Partial<
+  Record<WorkflowTab, Record<'stored' | 'requested', readonly (keyof BesideAnswers)[]>>
+> = {
+  overview: { stored: ['durations', 'figures', 'marks'], requested: ['jobStats', 'changes'] },
+  performance: { stored: ['durations', 'figures', 'marks'], requested: ['changes'] },
+  reliability: { stored: ['figures'], requested: [] },
+  cost: { stored: ['figures'], requested: [] },
+};
+
+export const tabLabels = {
+  overview: 'Overview',
+  performance: 'Performance',
+  reliability: 'Reliability',
+  triggers: 'Triggers',
+  cost: 'Cost',
+  runs: 'Runs',
+} satisfies Record<keyof typeof workflowTabs, string>;
+
+/** What each tab begins with. */
+export const loadingTitles: Record<WorkflowTab, readonly string[]> = {
+  overview: ['Health', 'Critical path', 'Durations'],
+  performance: ['Critical path', 'Durations', 'Jobs'],
+  reliability: ['Timeline', 'Recovery and flakiness'],
+  triggers: ['Triggers'],
+  cost: ['Estimated cost'],
+  runs: ['Runs'],
 };
 
 /** The tab that an address asks for. */
