@@ -62,7 +62,11 @@ function WhatIsMissing({ partialReason, children }: Pick<PanelNotes, 'partialRea
 export const Columns = ({ children }: { children: ReactNode }) => <div className="columns">{children}</div>;
 
 /** What belongs together in one of the columns, such as a table and its foot. */
-export const InColumn = ({ children }: { children: ReactNode }) => <div className="in-column">{children}</div>;
+export const InColumn = ({ id, children }: { id?: string; children: ReactNode }) => (
+  <div className="in-column" id={id}>
+    {children}
+  </div>
+);
 
 /** A titled part that asks nothing. */
 export function Section({

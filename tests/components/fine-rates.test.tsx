@@ -183,7 +183,7 @@ describe('rates that are answered whole', () => {
     const flaky = { rate_pct: 33, flaky_commits, reruns_fixed: 0, sample };
     const row = { id: 1, name: 'CI', path: 'ci.yml', state: 'active', partial: true, flaky, dur_points: [] };
     const rows = [{ ...row, summary: { latest_run_at: null } } as unknown as WorkflowOverview];
-    render(<WorkflowTable figures={[]} rows={rows} here="/repos/octo/web" />);
+    render(<WorkflowTable figures={[]} rows={rows} here="/repos/octo/web" search="" />);
     expect(getRow(/^CI/)).toContain(expected);
   });
 

@@ -29,6 +29,17 @@ describe('the overview of an organization', () => {
     expect(page.content).not.toContain('Incomplete');
   });
 
+  test('sorts the repositories of its table by link', async () => {
+    const { text } = await visit.read('/org/octo');
+    const href = /href="([^"]*repositories=workflows-desc[^"]*)"/.exec(text)?.[1]?.replaceAll('&amp;', '&') ?? '';
+    expect(href).toBe('?repositories=workflows-desc#repositories');
+    const sorted = (await visit.read(`/org/octo${href.split('#')[0]}`)).text;
+    const counts = [...sorted.matchAll(/data-label="Workflows">(?:<[^>]*>)*(\d+)/g)].map(([, value]) => Number(value));
+    expect(counts.length).toBeGreaterThan(2);
+    expect(counts).toEqual(counts.toSorted((one, other) => other - one));
+    expect(sorted).toContain('id="repositories"');
+  });
+
   test('opens its rate', async () => {
     const { text } = await visit.read('/org/octo');
     const href = /href="(\/explain\?metric=pooled_success_rate[^"]+)"/.exec(text)?.[1]?.replaceAll('&amp;', '&') ?? '';

@@ -1,6 +1,7 @@
 import { Link } from '../../charts/link.tsx';
 import { type Column, DataTable, withoutEmpty } from '../../components/data-table.tsx';
 import { Measurement } from '../../components/measurement.tsx';
+import { asGiven, orderSection } from '../../components/row-order.ts';
 import { HowToRead, summaryColumns } from '../tables/summary-columns.tsx';
 import type { Overview } from './overview-panels.tsx';
 
@@ -8,22 +9,27 @@ type Item = Overview['repos'][number];
 /** Without a summary its runs could not be read. */
 type Row = Omit<Item, 'summary'> & { summary: Item['summary'] | null };
 
-interface Shown {
+interface Props {
+  data: Overview;
   base: string;
+  search: string;
 }
 
 /** The repositories with the latest activity and how their runs went. */
-export function OrganizationTable({ data, base }: Shown & { data: Overview }) {
+export function OrganizationTable({ data, base, search }: Props) {
   const rows = data.repos.map(
     (row): Row => ({ ...row, summary: data.repos_failed.includes(row.repo.full_name) ? null : row.summary }),
   );
+  const shown = withoutEmpty(columns(base), rows);
+  const ordered = orderSection(rows, shown, asGiven, { search, section: 'repositories' });
   return (
     <>
       <DataTable
         caption="Repositories, latest activity first"
         captionHidden
-        columns={withoutEmpty(columns(base), rows)}
-        rows={rows}
+        columns={shown}
+        rows={ordered.rows}
+        sorting={ordered.sorting}
         rowKey={({ repo }) => repo.id}
         total={data.total_repos}
         noun="repositories"
@@ -40,7 +46,14 @@ export function OrganizationTable({ data, base }: Shown & { data: Overview }) {
 function columns(base: string): Column<Row>[] {
   const runs = summaryColumns<Row>({ unread: () => 'Runs could not be loaded.' });
   return [
-    { key: 'name', label: 'Repository', heading: true, cell: (row) => <Name row={row} base={base} /> },
+    {
+      key: 'name',
+      label: 'Repository',
+      heading: true,
+      sort: 'asc',
+      value: ({ repo }) => repo.name,
+      cell: (row) => <Name row={row} base={base} />,
+    },
     runs.latest,
     runs.health,
     { ...runs.success, label: 'Success, last ten' },
@@ -50,6 +63,7 @@ function columns(base: string): Column<Row>[] {
       key: 'runs',
       label: 'Runs',
       numeric: true,
+      sort: 'desc',
       explain: 'Created in the last 30 days',
       value: ({ runs_30d }) => runs_30d,
       cell: ({ runs_30d: value }) => (
@@ -60,6 +74,7 @@ function columns(base: string): Column<Row>[] {
       key: 'workflows',
       label: 'Workflows',
       numeric: true,
+      sort: 'desc',
       explain: 'Workflow files on the default branch',
       value: ({ workflow_count }) => workflow_count,
       cell: ({ workflow_count: value }) => <Measurement value={{ value, unit: 'count', reason: 'Not loaded.' }} />,

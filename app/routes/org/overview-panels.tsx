@@ -74,9 +74,9 @@ export function Listed({ result: overview }: { result: Answer }) {
   const rows = Math.min(requestedRows(new URLSearchParams(search)) ?? limit, limit);
   const data = { ...overview.data, repos: repos.slice(0, rows) };
   return (
-    <Section title="Repositories">
+    <Section title="Repositories" id="repositories">
       <FilterBar search={search} filters={[howMany(rows)]} />
-      <OrganizationTable data={data} base={base} />
+      <OrganizationTable data={data} base={base} search={search} />
     </Section>
   );
 }

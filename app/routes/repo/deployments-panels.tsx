@@ -53,7 +53,7 @@ export function DeploymentPanels({ result, repository, search }: DeploymentPanel
       </Panel>
       {found ? (
         <>
-          <Section title="Environments">
+          <Section title="Environments" id="environments">
             <EnvironmentTable data={found} search={search} csvHref={csvHref} />
           </Section>
           <Section title="Recent deployments">

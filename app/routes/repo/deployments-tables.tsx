@@ -5,6 +5,7 @@ import { withChoices } from '../../components/choices.ts';
 import { type Column, DataTable } from '../../components/data-table.tsx';
 import { Measurement } from '../../components/measurement.tsx';
 import { Moment } from '../../components/moment.tsx';
+import { asGiven, orderSection } from '../../components/row-order.ts';
 import type { GetProfileHref } from '../people/person-href.ts';
 import { countFinished } from './delivery-cards.tsx';
 import { unreadStatuses } from './delivery-labels.ts';
@@ -14,14 +15,19 @@ interface Props {
   data: Deployments;
 }
 
-/** Every environment of the window; passing ones beyond twenty stand in one row. */
+/** Every environment of the window; passing ones beyond twenty stand in one row, always the last. */
 export function EnvironmentTable({ data, search, csvHref }: Props & { search: string; csvHref?: string }) {
+  const columns = environmentColumns(search);
+  const named = data.by_environment.filter((row) => !row.is_rest);
+  const rest = data.by_environment.filter((row) => row.is_rest);
+  const ordered = orderSection(named, columns, asGiven, { search, section: 'environments' });
   return (
     <DataTable
       caption="Environments, production first, then the busiest"
       captionHidden
-      columns={environmentColumns(search)}
-      rows={data.by_environment}
+      columns={columns}
+      rows={[...ordered.rows, ...rest]}
+      sorting={ordered.sorting}
       rowKey={({ environment, is_rest }) => `${environment} ${is_rest}`}
       noun="environments"
       csvHref={csvHref}
@@ -29,11 +35,17 @@ export function EnvironmentTable({ data, search, csvHref }: Props & { search: st
   );
 }
 
+const getFinished = ({ success, failed }: Environment) => countFinished({ successful: success, failed });
+
+const getFailureRate = (row: Environment) => refineRate(row.failure_rate_pct, row.failed, getFinished(row));
+
 const environmentColumns = (search: string): Column<Environment>[] => [
   {
     key: 'environment',
     label: 'Environment',
     heading: true,
+    sort: 'asc',
+    value: ({ environment }) => environment,
     cell: ({ environment, is_production }) => (
       <>
         <Link href={withChoices(search, { environment })}>{environment}</Link>
@@ -45,12 +57,15 @@ const environmentColumns = (search: string): Column<Environment>[] => [
     key: 'total',
     label: 'Deployments',
     numeric: true,
-    cell: ({ total }) => <Measurement value={{ value: total, unit: 'count' }} />,
+    sort: 'desc',
+    value: ({ total }) => total,
+    unit: 'count',
   },
   {
     key: 'success',
     label: 'Succeeded',
     numeric: true,
+    sort: 'desc',
     value: ({ success }) => success,
     unit: 'count',
     reason: unreadStatuses,
@@ -59,6 +74,7 @@ const environmentColumns = (search: string): Column<Environment>[] => [
     key: 'failed',
     label: 'Failed',
     numeric: true,
+    sort: 'desc',
     value: ({ failed }) => failed,
     unit: 'count',
     reason: unreadStatuses,
@@ -67,6 +83,7 @@ const environmentColumns = (search: string): Column<Environment>[] => [
     key: 'inconclusive',
     label: 'In progress',
     numeric: true,
+    sort: 'desc',
     explain: 'Neither succeeded nor failed yet',
     value: ({ inconclusive }) => inconclusive,
     unit: 'count',
@@ -76,10 +93,11 @@ const environmentColumns = (search: string): Column<Environment>[] => [
     key: 'rate',
     label: 'Failure rate',
     numeric: true,
-    cell: ({ failure_rate_pct: answered, failed, success }) => {
-      const finished = countFinished({ successful: success, failed });
-      const reason = finished === null ? unreadStatuses : 'None finished.';
-      return <Measurement value={{ value: refineRate(answered, failed, finished), unit: 'percent', reason }} />;
+    sort: 'desc',
+    value: getFailureRate,
+    cell: (row) => {
+      const reason = getFinished(row) === null ? unreadStatuses : 'None finished.';
+      return <Measurement value={{ value: getFailureRate(row), unit: 'percent', reason }} />;
     },
   },
   {
@@ -87,6 +105,8 @@ const environmentColumns = (search: string): Column<Environment>[] => [
     label: 'Time to restore',
     numeric: true,
     explain: 'Mean, with number of restored failures',
+    sort: 'desc',
+    value: ({ mttr_hours: hours }) => hours,
     cell: ({ mttr_hours: value, mttr_samples: sample, failed }) => (
       <Measurement
         value={{ value, unit: 'hours', sample, reason: failed === null ? unreadStatuses : 'None restored.' }}
@@ -97,6 +117,8 @@ const environmentColumns = (search: string): Column<Environment>[] => [
   {
     key: 'open',
     label: 'Failing since',
+    sort: 'asc',
+    value: ({ open_failure_since: at }) => at,
     cell: ({ open_failure_since: at }) => (at === null ? null : <Moment at={at} />),
   },
 ];

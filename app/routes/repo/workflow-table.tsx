@@ -3,6 +3,7 @@ import { Link } from '../../charts/link.tsx';
 import { Spark } from '../../charts/spark.tsx';
 import { type Column, DataTable, withoutEmpty } from '../../components/data-table.tsx';
 import { Measurement } from '../../components/measurement.tsx';
+import { asGiven, orderSection } from '../../components/row-order.ts';
 import type { CiWorkflow } from '../ci/views.ts';
 import { HowToRead, summaryColumns } from '../tables/summary-columns.tsx';
 import type { WorkflowOverview } from './panels.ts';
@@ -14,6 +15,7 @@ interface Props {
   figures: readonly CiWorkflow[];
   /** The repository's own address. */
   here: string;
+  search: string;
   csvHref?: string;
 }
 
@@ -25,15 +27,18 @@ const toRow = (overview: WorkflowOverview): Row => ({
   summary: overview.partial && overview.summary.latest_run_at === null ? null : overview.summary,
 });
 
-export function WorkflowTable({ rows: overviews, figures, here, csvHref }: Props) {
+export function WorkflowTable({ rows: overviews, figures, here, search, csvHref }: Props) {
   const rows = sortFailingFirst(overviews).map(toRow);
+  const shown = withoutEmpty(columns({ figures, here }), rows);
+  const ordered = orderSection(rows, shown, asGiven, { search, section: 'workflows' });
   return (
     <>
       <DataTable
         caption="Workflows"
         captionHidden
-        columns={withoutEmpty(columns({ figures, here }), rows)}
-        rows={rows}
+        columns={shown}
+        rows={ordered.rows}
+        sorting={ordered.sorting}
         rowKey={(row) => row.id}
         noun="workflows"
         csvHref={csvHref}
@@ -44,13 +49,15 @@ export function WorkflowTable({ rows: overviews, figures, here, csvHref }: Props
   );
 }
 
-const columns = ({ figures, here }: Omit<Props, 'rows' | 'csvHref'>): Column<Row>[] => {
+const columns = ({ figures, here }: Pick<Props, 'figures' | 'here'>): Column<Row>[] => {
   const runs = summaryColumns<Row>({ unread: () => 'No runs loaded.' });
   return [
     {
       key: 'name',
       label: 'Workflow',
       heading: true,
+      sort: 'asc',
+      value: ({ name }) => name,
       cell: ({ id, name, path, state, partial }) => (
         <>
           <Link href={`${here}/workflows/${id}`}>{name}</Link>
@@ -71,7 +78,8 @@ const columns = ({ figures, here }: Omit<Props, 'rows' | 'csvHref'>): Column<Row
       label: 'Duration',
       numeric: true,
       explain: 'Latest run that passed or failed',
-      isEmpty: ({ dur_points }) => dur_points.length === 0,
+      sort: 'desc',
+      value: ({ dur_points }) => dur_points.at(-1)?.duration_ms ?? null,
       cell: ({ dur_points }) => quantity(dur_points.at(-1)?.duration_ms ?? null, 'milliseconds'),
     },
     {

@@ -5,7 +5,7 @@ import { getCiWorkflows } from '../../../server/reports/ci/operations.ts';
 import { getRepositoryOverview } from '../../../server/reports/workflows/operations.ts';
 import { Trend } from '../../charts/trend.tsx';
 import { Empty } from '../../components/notice.tsx';
-import { usePageContext } from '../../components/page-context.ts';
+import { usePageContext, useSearch } from '../../components/page-context.ts';
 import { Panel, Section } from '../../components/panel.tsx';
 import { PeriodBar } from '../../components/period-bar.tsx';
 import { LoadingPanels, WhenReady } from '../../components/skeleton.tsx';
@@ -83,6 +83,7 @@ interface Props {
 
 function Workflows({ result, repository, figures }: Props) {
   const { zone, base } = usePageContext();
+  const search = useSearch();
   const here = `${base}/repos/${repository.owner}/${repository.repo}`;
   const query = new URLSearchParams({ ...repository, format: 'csv' });
   const csvHref = `${base}/api/codehost/repo-overview?${query}`;
@@ -90,11 +91,12 @@ function Workflows({ result, repository, figures }: Props) {
     <>
       <Panel
         title="Workflows"
+        id="workflows"
         result={result}
         retryHref={`${here}/workflows`}
         whenPartial="Days before the oldest loaded run are not shown."
       >
-        {(data) => <WorkflowTable rows={data} figures={figures} here={here} csvHref={csvHref} />}
+        {(data) => <WorkflowTable rows={data} figures={figures} here={here} search={search} csvHref={csvHref} />}
       </Panel>
       {result.ok && result.data.length > 0 ? (
         <Section title="Durations">

@@ -28,13 +28,17 @@ export function summaryColumns<R extends Row>({ unread }: Given<R>) {
     latest: {
       key: 'latest',
       label: 'Latest run',
+      sort: 'desc',
+      value: ({ summary }) => summary?.latest_run_at ?? null,
+      isEmpty: () => false,
       cell: (row) => <Latest row={row} unread={unread} />,
     },
     health: {
       key: 'health',
       label: 'Run health',
       explain: `60 % from the last ten runs, 40 % from the last three, ${branchScope}`,
-      isEmpty: ({ summary }) => (summary?.health.score ?? null) === null,
+      sort: 'asc',
+      value: ({ summary }) => summary?.health.score ?? null,
       cell: ({ summary }) => (summary ? <Health health={summary.health} /> : null),
     },
     success: {
@@ -42,7 +46,8 @@ export function summaryColumns<R extends Row>({ unread }: Given<R>) {
       label: 'Success',
       numeric: true,
       explain: `Of the last ten runs that passed or failed, ${branchScope}`,
-      isEmpty: ({ summary }) => (summary?.success_rate ?? null) === null,
+      sort: 'asc',
+      value: ({ summary }) => summary?.success_rate ?? null,
       cell: ({ summary }) => (summary ? <Success summary={summary} /> : null),
     },
     recent: {

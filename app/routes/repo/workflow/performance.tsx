@@ -5,7 +5,7 @@ import { JobTable, StepTable } from './job-tables.tsx';
 import type { JobStats, OperationResult } from './operations.ts';
 
 /** Where the time of runs goes: jobs and steps. */
-export function Performance({ data, csv }: { data: JobStats } & Pick<OperationResult, 'csv'>) {
+export function Performance({ data, search, csv }: { data: JobStats; search: string } & Pick<OperationResult, 'csv'>) {
   const { runs_sampled, runs_under_way } = data;
   if (runs_sampled === 0) return <Empty cause={runs_under_way > 0 ? 'No completed runs.' : 'No runs yet.'} />;
   return (
@@ -14,8 +14,8 @@ export function Performance({ data, csv }: { data: JobStats } & Pick<OperationRe
         {`Jobs of ${count(runs_sampled, 'run')}, by latest attempt; `}
         {`${count(runs_under_way, 'in-progress run')} excluded. Durations of completed jobs.`}
       </p>
-      <JobTable data={data} csvHref={csv('job-stats')} />
-      <StepTable data={data} csvHref={csv('job-stats', { table: 'steps' })} />
+      <JobTable data={data} search={search} csvHref={csv('job-stats')} />
+      <StepTable data={data} search={search} csvHref={csv('job-stats', { table: 'steps' })} />
       <JobBars data={data} />
     </>
   );

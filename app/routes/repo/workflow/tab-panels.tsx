@@ -179,7 +179,7 @@ function CriticalPathPanel({
   );
 }
 
-function PerformancePanel({ answers: { jobStats }, csv, sample }: Props) {
+function PerformancePanel({ answers: { jobStats }, search, csv, sample }: Props) {
   if (!jobStats) return null;
   return (
     <Panel
@@ -189,7 +189,7 @@ function PerformancePanel({ answers: { jobStats }, csv, sample }: Props) {
       whenPartial="Jobs of some runs could not be loaded: samples are smaller."
       aside={<LatestRuns sample={sample} />}
     >
-      {(data) => <Performance data={data} csv={csv} />}
+      {(data) => <Performance data={data} search={search} csv={csv} />}
     </Panel>
   );
 }

@@ -1,7 +1,7 @@
 import type { Column } from '../../../components/data-table.tsx';
 import { Measurement } from '../../../components/measurement.tsx';
 
-/** A column of durations in milliseconds; an unknown one is a dash with its reason. */
+/** A column of durations in milliseconds, the longest first where a table is sorted; an unknown one is a dash with its reason. */
 export const timeColumn = <Row,>(
   key: string,
   label: string,
@@ -11,5 +11,8 @@ export const timeColumn = <Row,>(
   key,
   label,
   numeric: true,
+  sort: 'desc',
+  sortLabel: label.toLowerCase(),
+  value: getTime,
   cell: (row) => <Measurement value={{ value: getTime(row), unit: 'milliseconds', reason }} />,
 });

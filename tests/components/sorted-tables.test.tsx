@@ -1,0 +1,91 @@
+// @vitest-environment jsdom
+import { cleanup, screen, within } from '@testing-library/react';
+import { afterEach, describe, expect, test } from 'vitest';
+import type { Environment } from '../../app/routes/repo/deployments.tsx';
+import { EnvironmentTable } from '../../app/routes/repo/deployments-tables.tsx';
+import type { WorkflowOverview } from '../../app/routes/repo/panels.ts';
+import { JobTable, StepTable } from '../../app/routes/repo/workflow/job-tables.tsx';
+import { WorkflowTable } from '../../app/routes/repo/workflow-table.tsx';
+import { drawInRoot } from './in-root.tsx';
+
+const page = { now: Date.parse('2026-11-16T10:00:00Z'), zone: 'UTC', base: '' };
+
+const readNames = () => screen.getAllByRole('rowheader').map(({ textContent }) => textContent?.trim());
+const findHead = (name: string) => screen.getByRole('columnheader', { name });
+const getHref = (name: string) => within(findHead(name)).getByRole('link').getAttribute('href');
+
+afterEach(cleanup);
+
+describe('jobs and steps', () => {
+  const times = { queue_p50_ms: null, sample: 30, runs: 30 };
+  const jobs = [
+    { name: 'build', p50_ms: 9_000, p90_ms: 10_000, failure: 0, ...times },
+    { name: 'test', p50_ms: 8_000, p90_ms: 30_000, failure: 4, ...times },
+    { name: 'lint', p50_ms: null, p90_ms: null, failure: 1, ...times },
+  ];
+  const steps = Array.from({ length: 12 }, (_, index) => ({
+    job: 'build',
+    step: `step ${index}`,
+    number: index,
+    p50_ms: 12_000 - index,
+    p90_ms: 20_000,
+    failure: index,
+    ...times,
+  }));
+  const data = { jobs, steps } as never;
+
+  test('of a workflow are as they were answered until somebody sorts', () => {
+    drawInRoot(<JobTable data={data} search="?tab=performance" csvHref="/csv" />, page);
+    expect(readNames()).toEqual(['build', 'test', 'lint']);
+    expect(getHref('Failed')).toBe('?tab=performance&job-times=failed-desc#job-times');
+  });
+
+  test.each([
+    ['failed-desc', ['test', 'lint', 'build']],
+    ['p90-desc', ['test', 'build', 'lint']],
+    ['p90-asc', ['build', 'test', 'lint']],
+    ['job-asc', ['build', 'lint', 'test']],
+  ])('jobs by %s', (order, expected) => {
+    drawInRoot(<JobTable data={data} search={`?job-times=${order}`} csvHref="/csv" />, page);
+    expect(readNames()).toEqual(expected);
+  });
+
+  test('the steps that are shown are the first of all in the order that is asked for', () => {
+    drawInRoot(<StepTable data={data} search="?step-times=failed-desc" csvHref="/csv" />, page);
+    expect(readNames()).toHaveLength(10);
+    expect(readNames()[0]).toContain('step 11');
+    expect(screen.getByRole('table', { name: 'Steps by failures' })).toBeTruthy();
+    expect(findHead('Failed').getAttribute('aria-sort')).toBe('descending');
+  });
+
+  test('without an order the ten slowest are named so', () => {
+    drawInRoot(<StepTable data={data} search="?job-times=failed-desc" csvHref="/csv" />, page);
+    expect(screen.getByRole('table', { name: 'The ten slowest steps' })).toBeTruthy();
+    expect(readNames()[0]).toContain('step 0');
+  });
+});
+
+test('environments are sorted, and the row of all others stays the last', () => {
+  const row = (environment: string, success: number, failed: number, is_rest = false) =>
+    ({ environment, is_rest, success, failed, failure_rate_pct: failed, total: success + failed }) as Environment;
+  const by_environment = [row('production', 9, 1), row('staging', 1, 9), row('qa', 5, 5), row('others', 0, 90, true)];
+  drawInRoot(<EnvironmentTable data={{ by_environment } as never} search="?environments=rate-desc" />, page);
+  expect(readNames()).toEqual(['staging', 'qa', 'production', 'others']);
+});
+
+test('workflows are sorted, the ones that run longest first', () => {
+  const flaky = { rate_pct: null, flaky_commits: 0, reruns_fixed: 0, sample: 0 };
+  const row = (id: number, name: string, duration_ms: number | null) => ({
+    id,
+    name,
+    path: `${name}.yml`,
+    state: 'active',
+    partial: true,
+    flaky,
+    dur_points: duration_ms === null ? [] : [{ duration_ms }],
+    summary: { latest_run_at: null },
+  });
+  const rows = [row(1, 'a', 1_000), row(2, 'b', null), row(3, 'c', 9_000)] as unknown as WorkflowOverview[];
+  drawInRoot(<WorkflowTable figures={[]} rows={rows} here="/repos/octo/web" search="?workflows=duration-desc" />, page);
+  expect(readNames().map((name) => name?.[0])).toEqual(['c', 'a', 'b']);
+});
