@@ -1,9 +1,15 @@
 import { Empty } from '../components/notice.tsx';
 import { usePageContext } from '../components/page-context.ts';
 
+interface Props {
+  /** Whether the list is known to be incomplete, so that there are some. */
+  isPartial: boolean;
+}
+
 /** What a newcomer who sees no repository can do first. */
-export function NoRepositories() {
-  const { mode, hostName } = usePageContext();
+export function NoRepositories({ isPartial }: Props) {
+  const { mode, hostName, webUrl } = usePageContext();
+  if (isPartial) return <Empty cause={hiddenRepositories} next={authorizeToken(webUrl)} />;
   const isAlone = mode === 'standalone';
   return (
     <Empty
@@ -12,3 +18,11 @@ export function NoRepositories() {
     />
   );
 }
+
+export const hiddenRepositories = 'Single sign-on hides your repositories from this token.';
+
+/** Where a token is authorized for single sign-on. */
+export const authorizeToken = (webUrl: string) => ({
+  label: 'Authorize the token',
+  href: `${webUrl}/settings/tokens`,
+});

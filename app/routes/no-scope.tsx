@@ -3,7 +3,7 @@ import { Section } from '../components/panel.tsx';
 import { PanelFailure } from '../components/panel-failure.tsx';
 import { WhenReady } from '../components/skeleton.tsx';
 import { NoRepositories } from './no-repositories.tsx';
-import type { ScopeLists } from './scope-names.ts';
+import { isIncomplete, type ScopeLists } from './scope-names.ts';
 
 /** In the place of figures where nothing is chosen and there is nothing to choose, or it could not be listed. */
 export function NoScope({ lists }: { lists: Deferred<ScopeLists> }) {
@@ -13,7 +13,7 @@ export function NoScope({ lists }: { lists: Deferred<ScopeLists> }) {
         const failed = [organizations, repositories].find(({ ok }) => !ok);
         return !failed || failed.ok ? (
           <Section title="Repositories">
-            <NoRepositories />
+            <NoRepositories isPartial={isIncomplete(repositories)} />
           </Section>
         ) : (
           <Section title="Repositories">

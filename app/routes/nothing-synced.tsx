@@ -2,7 +2,7 @@ import type { Deferred } from '../../server/http/deferred-panels.ts';
 import { Empty } from '../components/notice.tsx';
 import { WhenReady } from '../components/skeleton.tsx';
 import { NoRepositories } from './no-repositories.tsx';
-import { readScopeNames, type ScopeLists } from './scope-names.ts';
+import { isIncomplete, readScopeNames, type ScopeLists } from './scope-names.ts';
 
 interface Props {
   org: string | null;
@@ -20,7 +20,7 @@ export function NothingSynced({ org, repo, lists, next }: Props) {
         org !== null && repo === null && isNobodys(org, listed) ? (
           <Empty cause={`${org} is not one of your organizations, and no repository of it has been synced here.`} />
         ) : org === null && listed.repositories.ok && listed.repositories.data.length === 0 ? (
-          <NoRepositories />
+          <NoRepositories isPartial={isIncomplete(listed.repositories)} />
         ) : (
           <Empty cause={`${describe(org, repo)}${next ? '' : ' Ask an administrator to sync.'}`} next={next} />
         )
@@ -39,4 +39,6 @@ function describe(org: string | null, repo: string | null): string {
 const isNobodys = (org: string, listed: ScopeLists): boolean =>
   listed.organizations.ok &&
   listed.repositories.ok &&
+  !isIncomplete(listed.organizations) &&
+  !isIncomplete(listed.repositories) &&
   !readScopeNames(listed).owners.some((owner) => owner.toLowerCase() === org.toLowerCase());

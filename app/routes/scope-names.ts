@@ -4,6 +4,10 @@ import type { scopeLists } from './scope-lists.ts';
 
 export type ScopeLists = PanelsOf<typeof scopeLists>;
 
+/** Whether a list lacks something that there is, such as what single sign-on hides. */
+export const isIncomplete = (list: ScopeLists['organizations'] | ScopeLists['repositories']): boolean =>
+  list.ok && list.notes.partial;
+
 /** The organizations of the person, and other ones whose repositories they see. */
 export function readOrganizationNames({ organizations, repositories }: ScopeLists): string[] {
   const own = organizations.ok ? organizations.data.map(({ login }) => login) : [];

@@ -150,6 +150,10 @@ function Scopes() {
             value: 'Read access to Metadata, Actions, Contents, Issues, Pull requests and Deployments.',
           },
           {
+            label: 'Single sign-on',
+            value: 'Authorize the token for each organization that requires it; otherwise its repositories are hidden.',
+          },
+          {
             label: 'Storage',
             value:
               'Encrypted in a cookie of this browser, never in logs, and in the database only under access tokens that you make.',

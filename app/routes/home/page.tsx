@@ -157,7 +157,7 @@ export default function Home({ loaderData, actionData }: Route.ComponentProps) {
             <SetupChecklist
               setup={setup}
               submitted={actionData?.rejected}
-              sync={{ ...syncForm, hasRepositories: !isEmpty(found) }}
+              sync={{ ...syncForm, hasRepositories: !isEmpty(found), isPartial: isPartial(found) }}
             />
           )}
         </WhenReady>
@@ -228,6 +228,10 @@ const BesideNow = ({ now, children }: { now: ReactNode; children: ReactNode }) =
 /** Whether it is known that the reader sees no repository there, so that none could be synchronized. */
 const isEmpty = ({ repositories }: { repositories: HomePanels['attention'] }) =>
   repositories.ok ? repositories.data.all === 0 : repositories.problem.status === 404;
+
+/** Whether some that there are are hidden from the reader's token, or could not be read. */
+const isPartial = ({ repositories }: { repositories: HomePanels['attention'] }) =>
+  repositories.ok && repositories.notes.partial;
 
 /** Without `index` a form of this address would be its layout's. */
 const getAction = (org: string | null) => (org ? `/?index&${new URLSearchParams({ org })}` : '/?index');

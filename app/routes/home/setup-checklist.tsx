@@ -4,6 +4,7 @@ import { Badge } from '../../components/badge.tsx';
 import { Form, type Submitted } from '../../components/form.tsx';
 import { Moment } from '../../components/moment.tsx';
 import { usePageContext } from '../../components/page-context.ts';
+import { authorizeToken, hiddenRepositories } from '../no-repositories.tsx';
 import { SyncForm } from '../reports/sync-form.tsx';
 import { WebhookTest } from '../settings/webhook.tsx';
 import type { Setup } from './setup.ts';
@@ -11,8 +12,17 @@ import type { Setup } from './setup.ts';
 interface Props {
   setup: Setup;
   submitted: Submitted | null | undefined;
-  /** What the synchronization is about, where its form is sent, and whether one is running, or could bring anything. */
-  sync: { action: string; scope: Record<string, string>; isRunning: boolean; hasRepositories: boolean };
+  /**
+   * What the synchronization is about, where its form is sent, and whether one is running, or could bring anything, or
+   * repositories are hidden.
+   */
+  sync: {
+    action: string;
+    scope: Record<string, string>;
+    isRunning: boolean;
+    hasRepositories: boolean;
+    isPartial: boolean;
+  };
 }
 
 type Step = Setup['steps'][number];
@@ -63,7 +73,15 @@ function SetupStep({ step, payloadUrl }: { step: Step; payloadUrl: string | null
 }
 
 function NextStep({ step, submitted, sync }: Omit<Props, 'setup'> & { step: Step }) {
-  const { mode } = usePageContext();
+  const { mode, webUrl } = usePageContext();
+  if (step.missing === 'not_synced' && !sync.hasRepositories && sync.isPartial) {
+    const { href, label } = authorizeToken(webUrl);
+    return (
+      <span>
+        {hiddenRepositories} <a href={href}>{label}</a>
+      </span>
+    );
+  }
   if (step.missing === 'not_synced' && !sync.hasRepositories)
     return (
       <span>

@@ -11,7 +11,8 @@ export const responseHeaders = {
   ETag: { description: 'Weak entity tag; send it as `If-None-Match` to get 304 where nothing changed.', schema: text },
   'X-Partial': { description: '`true` where not everything could be read, so that more exists.', schema: yesOrNo },
   'X-Partial-Reason': {
-    description: 'Number of items excluded or incomplete because of unreadable fields, with fields and request.',
+    description:
+      'Number of items excluded or incomplete because of unreadable fields, with fields and request; or that single sign-on hides items.',
     schema: text,
   },
   'X-Stale': {

@@ -26,6 +26,8 @@ export interface Listing<T> {
   partial: boolean;
   /** true when a cap is the only reason for that, so that reading it again brings no more. Set by GraphQL lists. */
   capped?: boolean;
+  /** true when single sign-on keeps items from the token; absent otherwise. */
+  hidden?: boolean;
   /** Of which items fields could not be read, so that they were excluded or lack them; absent when there are none. */
   partialReason?: string | undefined;
   /** The platform's own count, where it gives one. */

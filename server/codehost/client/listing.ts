@@ -53,11 +53,13 @@ export async function readListing<T>(
 /** One list out of the pages read. */
 function asListing<T>(pages: Read<Page<T>>[], capped: boolean, identity: (item: T) => string | number): Listing<T> {
   const newest = pages.at(-1)?.value;
+  const isHidden = pages.some(({ value }) => value.hidden);
   // Items move between pages while they are read: each is given once.
   const items = [...new Map(pages.flatMap(({ value }) => value.items).map((item) => [identity(item), item])).values()];
   return {
     items,
-    partial: capped || (newest?.lastPage === null && newest.hasNext) || pages.some(({ value }) => value.hidden),
+    partial: capped || (newest?.lastPage === null && newest.hasNext) || isHidden,
+    ...(isHidden && { hidden: true }),
     totalCount: pages[0]?.value.totalCount ?? null,
     stale: pages.some(({ stale }) => stale),
     asOf: Math.min(...pages.map(({ asOf }) => asOf)),

@@ -14,7 +14,7 @@ import type { Store } from '../../store/orm.ts';
 import type { StoredCosts, StoredJobs, WindowTally } from '../../store/workflow-figures.ts';
 import { teamCalendar } from '../kernel/calendar.ts';
 import { countElapsedDays, findExactWindow, findPeriod, type Range } from '../kernel/period.ts';
-import { listVisibleRepositories, visibleRepositories, visibleRepository } from '../repositories/visibility.ts';
+import { listOwnRepositories, listVisibleRepositories, visibleRepository } from '../repositories/visibility.ts';
 import { largerRunnerLabels } from '../runners/report.ts';
 
 export interface ScopeInput {
@@ -124,7 +124,7 @@ async function listVisible({ org, repo }: ScopeInput, context: Context) {
     return { items: [await visibleRepository({ owner, repo: name }, context)], partial: false };
   }
   if (org) return listVisibleRepositories(org, context);
-  return { items: await visibleRepositories(context), partial: false };
+  return listOwnRepositories(context);
 }
 
 /** One that is requested by its name is shown as long as its runs are stored, tracked or not. */

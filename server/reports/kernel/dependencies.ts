@@ -3,7 +3,7 @@ import type { Context } from '../../access/context.ts';
 import type { Dependencies } from '../../api/operation.ts';
 import type { Instant, Repository, RepositoryName } from '../../metrics/kernel/facts.ts';
 import type { ScopeInput } from '../ci/reading.ts';
-import { listVisibleRepositories, visibleRepositories, visibleRepository } from '../repositories/visibility.ts';
+import { listOwnRepositories, listVisibleRepositories, visibleRepository } from '../repositories/visibility.ts';
 
 const shared = ['accounts', 'settings', 'links'] as const;
 
@@ -23,9 +23,7 @@ export async function dependOnOwner(
   context: Context,
   until: Instant,
 ): Promise<Dependencies> {
-  const { items, partial } = owner
-    ? await listVisibleRepositories(owner, context)
-    : { items: await visibleRepositories(context), partial: false };
+  const { items, partial } = await (owner ? listVisibleRepositories(owner, context) : listOwnRepositories(context));
   const seen = `${partial}\n${items.map(describe).join('\n')}`;
   return { scopes: ['facts', ...shared], sees: hash('sha1', seen, 'base64url'), until };
 }

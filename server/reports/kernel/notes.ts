@@ -7,13 +7,14 @@ import { iso } from './instants.ts';
 /** Reports beside the body how complete and how fresh a list read from the platform is. */
 export function noteListing(
   reply: Reply,
-  listing: Pick<Listing<unknown>, 'partial' | 'partialReason' | 'stale' | 'asOf'>,
+  listing: Pick<Listing<unknown>, 'partial' | 'partialReason' | 'hidden' | 'stale' | 'asOf'>,
 ) {
   const { partialReason } = listing;
   const isPartial = listing.partial || partialReason !== undefined;
   reply.headers.set('X-Partial', String(isPartial || reply.headers.get('X-Partial') === 'true'));
   const earlierReasons = reply.headers.get('X-Partial-Reason')?.split('; ') ?? [];
-  const reasons = joinedReasons([...earlierReasons, ...(partialReason?.split('; ') ?? [])]);
+  const hidden = listing.hidden ? singleSignOnHides : undefined;
+  const reasons = joinedReasons([...earlierReasons, ...(partialReason?.split('; ') ?? []), hidden]);
   if (reasons) reply.headers.set('X-Partial-Reason', reasons);
   if (listing.stale) reply.headers.set('X-Stale', 'true');
   if (listing.stale || !reply.headers.has('X-Data-Source'))
@@ -22,6 +23,8 @@ export function noteListing(
   const asOf = iso(listing.asOf);
   reply.headers.set('X-Data-As-Of', earlier && earlier < asOf ? earlier : asOf);
 }
+
+const singleSignOnHides = 'single sign-on hides repositories: authorize the token for the organization';
 
 /** The same for a part of the answer that is no list. */
 export const noteFreshness = (reply: Reply, { stale, asOf }: Freshness) =>

@@ -52,11 +52,15 @@ export async function listOfKnownOwner(
 }
 
 /** All repositories that the caller's token lists as their own; the word of an old list is no proof. */
-export async function visibleRepositories(context: Context): Promise<Repository[]> {
-  const { items, stale } = await (await context.codehost()).repositories.mine().catch(failClosed);
+export async function listOwnRepositories(context: Context): Promise<Pick<Listing<Repository>, 'items' | 'partial'>> {
+  const { items, partial, stale } = await (await context.codehost()).repositories.mine().catch(failClosed);
   if (stale) throw unproved();
-  return items;
+  return { items, partial };
 }
+
+/** The same for what makes no claim to have all. */
+export const visibleRepositories = async (context: Context): Promise<Repository[]> =>
+  (await listOwnRepositories(context)).items;
 
 /** What a repository's name is compared by. */
 export const nameKey = ({ owner, repo }: RepositoryName): string => `${owner}/${repo}`.toLowerCase();

@@ -89,7 +89,8 @@ describe('repositories', () => {
   it('stored back by single sign-on make the list partial', async () => {
     platform.handler = (_seen, answer) =>
       answer.json(200, [wireRepository()], { 'x-github-sso': 'partial-results; organizations=21' });
-    expect((await clientOf(platform.url).codehost.repositories.mine()).partial).toBe(true);
+    const { partial, hidden } = await clientOf(platform.url).codehost.repositories.mine();
+    expect([partial, hidden]).toEqual([true, true]);
   });
 });
 
