@@ -13,11 +13,14 @@ export function NoRepositories({ isPartial }: Props) {
   const isAlone = mode === 'standalone';
   return (
     <Empty
-      cause={`You can see no repositories on ${hostName}. Ask for access to one${isAlone ? ', or use another token' : ''}.`}
+      cause={`You can see no repositories on ${hostName}. Ask for access to one${isAlone ? `, or use another token. ${neededScopes}` : '.'}`}
       next={isAlone ? { label: 'Use another token', href: '/setup' } : { label: 'Open the demo', href: '/demo' }}
     />
   );
 }
+
+/** What a token needs before there is anything to see; a fine-grained one shows no scopes. */
+export const neededScopes = 'A classic token needs repo and read:org; a fine-grained one, access to the repositories.';
 
 export const hiddenRepositories = 'Single sign-on hides your repositories from this token.';
 

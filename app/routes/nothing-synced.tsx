@@ -2,7 +2,7 @@ import type { Deferred } from '../../server/http/deferred-panels.ts';
 import { Empty } from '../components/notice.tsx';
 import { WhenReady } from '../components/skeleton.tsx';
 import { NoRepositories } from './no-repositories.tsx';
-import { isIncomplete, readScopeNames, type ScopeLists } from './scope-names.ts';
+import { isIncomplete, mayLackOrganizations, readScopeNames, type ScopeLists } from './scope-names.ts';
 
 interface Props {
   org: string | null;
@@ -39,6 +39,7 @@ function describe(org: string | null, repo: string | null): string {
 const isNobodys = (org: string, listed: ScopeLists): boolean =>
   listed.organizations.ok &&
   listed.repositories.ok &&
+  !mayLackOrganizations(listed) &&
   !isIncomplete(listed.organizations) &&
   !isIncomplete(listed.repositories) &&
   !readScopeNames(listed).owners.some((owner) => owner.toLowerCase() === org.toLowerCase());

@@ -4,7 +4,7 @@ import { PeriodBar } from '../components/period-bar.tsx';
 import { getPeriodFilters } from '../components/period-filters.ts';
 import { getScopeFilters, type OfferedScopes, requestedScope } from '../components/scope-filters.ts';
 import { WhenReady } from '../components/skeleton.tsx';
-import { readScopeNames, type ScopeLists } from './scope-names.ts';
+import { describeLackedOrganizations, readScopeNames, type ScopeLists } from './scope-names.ts';
 
 interface Choices {
   search: string;
@@ -28,8 +28,8 @@ export const ScopeBar = ({ lists, ...choices }: Choices & { lists: Deferred<Scop
 );
 
 /** Why is said by the page, which cannot show anything without them. */
-const describeUnlisted = ({ repositories }: ScopeLists): string[] =>
-  repositories.ok ? [] : ['Repositories could not be listed'];
+const describeUnlisted = (lists: ScopeLists): string[] =>
+  lists.repositories.ok ? describeLackedOrganizations(lists) : ['Repositories could not be listed'];
 
 function Bar(props: Choices & OfferedScopes) {
   const { search, fixed, hasAll = true, owners, repositories } = props;

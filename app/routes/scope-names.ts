@@ -4,6 +4,16 @@ import type { scopeLists } from './scope-lists.ts';
 
 export type ScopeLists = PanelsOf<typeof scopeLists>;
 
+/** Whether organizations may be missing because of the scopes of the token. */
+export const mayLackOrganizations = ({ organizations }: Pick<ScopeLists, 'organizations'>): boolean =>
+  organizations.ok && organizations.notes.mayLackOrganizations;
+
+/** Why there are no organizations to choose from, where the token may be the reason. */
+export const describeLackedOrganizations = (lists: Pick<ScopeLists, 'organizations'>): string[] =>
+  mayLackOrganizations(lists) && lists.organizations.ok && lists.organizations.data.length === 0
+    ? ['The token cannot list organizations (read:org)']
+    : [];
+
 /** Whether a list lacks something that there is, such as what single sign-on hides. */
 export const isIncomplete = (list: ScopeLists['organizations'] | ScopeLists['repositories']): boolean =>
   list.ok && list.notes.partial;

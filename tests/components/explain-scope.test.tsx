@@ -6,7 +6,15 @@ import ExplainPage from '../../app/routes/explain.tsx';
 import { drawInRoot } from './in-root.tsx';
 
 const page = { now: Date.parse('2026-11-16T10:00:00Z'), zone: 'UTC', base: '' };
-const notes = { partial: false, partialReason: null, stale: false, asOf: null, source: 'live', canonicalRepo: null };
+const notes = {
+  partial: false,
+  partialReason: null,
+  stale: false,
+  asOf: null,
+  source: 'live',
+  canonicalRepo: null,
+  mayLackOrganizations: false,
+};
 
 const whole = { repo: 'octo/web', included: true, reason: null };
 const cut = { repo: 'octo/api', included: true, reason: 'begin_missing' };

@@ -26,7 +26,15 @@ import { drawInRoot } from './in-root.tsx';
 const page = { now: Date.parse('2026-11-16T10:00:00Z'), zone: 'UTC', base: '' };
 const scope = { owner: 'octo', repo: 'web' } as never;
 const getProfileHref = (login: string) => `/contributor/${login}`;
-const notes = { partial: false, partialReason: null, stale: false, asOf: null, source: 'live', canonicalRepo: null };
+const notes = {
+  partial: false,
+  partialReason: null,
+  stale: false,
+  asOf: null,
+  source: 'live',
+  canonicalRepo: null,
+  mayLackOrganizations: false,
+};
 
 const getText = (element: HTMLElement) => element.textContent?.replaceAll('\u00a0', ' ') ?? '';
 const getCard = (name: string) => getText(screen.getByRole('article', { name }));

@@ -4,10 +4,10 @@ import { visitSite } from './visited-site.ts';
 const visit = visitSite();
 
 /** Somebody whose token is not authorized for the single sign-on of an organization. */
-async function signIn(token: string, memberOf: string[]): Promise<string> {
+async function signIn(token: string, memberOf: string[], scopes = ['repo', 'read:org']): Promise<string> {
   const { accounts, tokens } = visit.site.double.world;
   accounts.push({ id: 930 + accounts.length, login: token, name: null, email: null, memberOf });
-  tokens.push({ token, login: token, scopes: ['repo', 'read:org'], authorizedFor: [], only: null });
+  tokens.push({ token, login: token, scopes, authorizedFor: [], only: null });
   return visit.site.signIn(token);
 }
 
@@ -33,4 +33,23 @@ test('a list that single sign-on shortens is never called complete', async () =>
   const { content } = await visit.read('/', cookie);
   expect(content).toContain('1 repository synced');
   expect(content).toContain('Single sign-on hides repositories: authorize the token for the organization.');
+});
+
+test('a token that cannot list organizations is said to be why none is listed', async () => {
+  const cookie = await signIn('token-scopeless', ['octo'], ['repo']);
+  for (const path of ['/', '/ci']) {
+    const { content } = await visit.read(path, cookie);
+    expect([path, content]).toEqual([path, expect.stringContaining('The token cannot list organizations (read:org)')]);
+  }
+  const { content } = await visit.read('/ci?org=many', cookie);
+  expect(content).toContain('No repository of many has been synced yet.');
+  expect(content).not.toContain('is not one of your organizations');
+  const all = await visit.read('/ci', visit.ann);
+  expect(all.content).not.toContain('cannot list organizations');
+});
+
+test('who sees nothing is told which scopes a token needs', async () => {
+  const cookie = await signIn('token-nothing', [], []);
+  for (const path of ['/ci', '/team'])
+    expect((await visit.read(path, cookie)).content).toContain('A classic token needs repo and read:org');
 });

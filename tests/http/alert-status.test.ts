@@ -16,7 +16,15 @@ afterAll(() => service?.close());
 async function openAlerts() {
   const { status, body } = await service.ask('GET', '/api/alerts?events=1', { as: 'token-ann' });
   expect(status).toBe(200);
-  const notes = { partial: false, partialReason: null, stale: false, asOf: null, source: null, canonicalRepo: null };
+  const notes = {
+    partial: false,
+    partialReason: null,
+    stale: false,
+    asOf: null,
+    source: null,
+    canonicalRepo: null,
+    mayLackOrganizations: false,
+  };
   const said = getAlertStatus({ ok: true, data: body, notes }, service.clock.now());
   const counted = await countAlerts(service.app.services);
   return { ...said, beside: counted?.open };

@@ -21,6 +21,7 @@ import { OpenAlerts } from '../alerts/open-alerts.tsx';
 import { SyncForm } from '../reports/sync-form.tsx';
 import { syncedHref } from '../reports/sync-progress.tsx';
 import { SyncStatus } from '../reports/sync-status.tsx';
+import { describeLackedOrganizations } from '../scope-names.ts';
 import type { Route } from './+types/page';
 import { readAdvisories } from './advisories.ts';
 import { AttentionPanel, shownRepositories } from './attention.tsx';
@@ -164,12 +165,13 @@ export default function Home({ loaderData, actionData }: Route.ComponentProps) {
       ) : null}
       <WhenReady data={organizations} fallback={<PeriodBar search={search} filters={period} fixed={fixed} />}>
         {({ organizations: listed }) => {
+          const lacked = describeLackedOrganizations({ organizations: listed });
           const logins = listed.ok ? listed.data.map(({ login }) => login) : [];
           return (
             <PeriodBar
               search={search}
               filters={[...period, ...getOrganizationFilters(query.get('org'), logins)]}
-              fixed={fixed}
+              fixed={[...fixed, ...lacked]}
             />
           );
         }}

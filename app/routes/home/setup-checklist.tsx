@@ -4,7 +4,7 @@ import { Badge } from '../../components/badge.tsx';
 import { Form, type Submitted } from '../../components/form.tsx';
 import { Moment } from '../../components/moment.tsx';
 import { usePageContext } from '../../components/page-context.ts';
-import { authorizeToken, hiddenRepositories } from '../no-repositories.tsx';
+import { authorizeToken, hiddenRepositories, neededScopes } from '../no-repositories.tsx';
 import { SyncForm } from '../reports/sync-form.tsx';
 import { WebhookTest } from '../settings/webhook.tsx';
 import type { Setup } from './setup.ts';
@@ -86,13 +86,14 @@ function NextStep({ step, submitted, sync }: Omit<Props, 'setup'> & { step: Step
     return (
       <span>
         You can see no repositories to sync. Ask for access to one
-        {mode === 'organization' ? null : (
+        {mode === 'organization' ? (
+          '.'
+        ) : (
           <>
             {' or '}
-            <a href="/setup">use another token</a>
+            <a href="/setup">use another token</a>. {neededScopes}
           </>
         )}
-        .
       </span>
     );
   if (step.missing === 'not_synced')

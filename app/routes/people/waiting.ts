@@ -60,6 +60,7 @@ export async function loadWaiting(request: PanelRequest, profile: Profile): Prom
       asOf: null,
       source: null,
       canonicalRepo: null,
+      mayLackOrganizations: false,
     },
     data: {
       forThem: byAge.filter((one) =>

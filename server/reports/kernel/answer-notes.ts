@@ -8,6 +8,8 @@ export interface PanelNotes {
   asOf: string | null;
   source: string | null;
   canonicalRepo: string | null;
+  /** Whether the token may lack the scope to list organizations, so that some may be missing. */
+  mayLackOrganizations: boolean;
 }
 
 /** What an answer says of itself in its headers. */
@@ -19,5 +21,6 @@ export function readNotes(headers: Headers): PanelNotes {
     asOf: headers.get('X-Data-As-Of'),
     source: headers.get('X-Data-Source'),
     canonicalRepo: headers.get('X-Canonical-Repo'),
+    mayLackOrganizations: headers.has('X-Orgs-Hint'),
   };
 }
