@@ -30,7 +30,13 @@ export type NewShare = Pick<
 export type LiveLink = Pick<Row, 'page' | 'passHash' | 'snapshot'> & { id: number; expiresAt: Instant };
 
 /** Why a share ends. */
-export type ShareRevocation = 'owner' | 'administrator' | 'maker_left' | 'repository_private' | 'expired';
+export type ShareRevocation =
+  | 'owner'
+  | 'administrator'
+  | 'maker_left'
+  | 'feature_revoked'
+  | 'repository_private'
+  | 'expired';
 
 /** Badges and links that are readable without signing in. */
 export const shares = (database: Database) => ({
@@ -99,12 +105,19 @@ export const shares = (database: Database) => ({
     whereLive(select(database), now)
       .$if(accountId !== null, (query) => query.where('accountId', '=', accountId as number))
       .execute(),
-  /** Those that may stay no longer: expired links, those of makers without a group, and endless badges of what is private now. */
+  /**
+   * Those that may stay no longer: expired links, those of makers without a group, badges of kinds whose feature no group
+   * of their maker is granted, and endless badges of what is private now.
+   */
   outdated: (
     now: Instant,
-    { isOrganization }: { isOrganization: boolean },
+    { isOrganization, features }: { isOrganization: boolean; features: Readonly<Record<string, string | null>> },
   ): Promise<{ id: number; reason: ShareRevocation }[]> =>
-    database.run(serviceStatements.outdated_shares, { now, is_organization: isOrganization }),
+    database.run(serviceStatements.outdated_shares, {
+      now,
+      is_organization: isOrganization,
+      features: JSON.stringify(features),
+    }),
   /** Revokes one, of this account where one is given; one that has ended stays as it is. */
   revoke: (
     { id, accountId = null }: { id: number; accountId?: number | null },

@@ -58,6 +58,20 @@ aDatabase((database) => {
       .map(({ note, actor }: { note: string; actor: string | { login: string } }) => [note, actor]);
     expect(JSON.stringify(notes)).toMatch(/maker_left.*system.*repository_private.*system/);
   });
+
+  test('a badge ends with the feature of its maker, unless they are an administrator', async () => {
+    await visit.anew();
+    const { service } = visit;
+    await visit.sync('owner=octo&repo=web');
+    await service.ask('PUT', '/api/settings/sharing', { as: 'token-ann', body: forMembers });
+    const [ofAnn, ofBo] = [await make('token-ann', 30), await make('token-bo', 30)];
+    expect(await end()).toBe(0);
+    const cell = { group: 'dev', flag: 'dora', granted: false };
+    await service.ask('PUT', '/api/admin/permissions', { as: 'token-ann', body: cell });
+    expect([await end(), await states()]).toEqual([1, { [ofAnn]: 'live', [ofBo]: 'revoked' }]);
+    const { entries } = (await service.ask('GET', '/api/admin/audit', { as: 'token-ann' })).body;
+    expect(entries[0]).toMatchObject({ action: 'badge.revoked', note: 'feature_revoked' });
+  });
 });
 
 aDatabase((database) => {

@@ -40,19 +40,25 @@ from access_tokens t left join users u on u.codehost_id = t.account_id
 where t.id_hash = :id_hash and t.revoked_at is null and t.expires_at > to_timestamp(:now::float8 / 1000);
 
 -- name: outdated_shares
--- Shares that may stay no longer, with links that have expired since. A repository that is not known leaves its badges as they are: they are answered 404.
+-- Shares that may stay no longer, with links that have expired since. `features` has what a kind of badge requires of its maker. A repository that is not known leaves its badges as they are: they are answered 404.
 select s.id::float8 as id,
-  case when is_expired then 'expired' when left_by_maker then 'maker_left' else 'repository_private' end as reason
+  case when is_expired then 'expired' when left_by_maker then 'maker_left'
+    when is_not_granted then 'feature_revoked' else 'repository_private' end as reason
 from shares s cross join lateral (
   select :is_organization::boolean
       and not exists (select from user_groups g where g.codehost_id = s.account_id) as left_by_maker,
+    s.kind = 'badge' and :features::jsonb ->> s.page is not null
+      and not exists (select from user_groups g where g.codehost_id = s.account_id and g.group_name = 'admin')
+      and not exists (select from user_groups g join group_permissions p using (group_name)
+                      where g.codehost_id = s.account_id and p.granted and p.flag = :features::jsonb ->> s.page)
+      as is_not_granted,
     s.kind = 'link' and s.expires_at <= to_timestamp(:now::float8 / 1000) as is_expired,
     s.kind = 'badge' and s.expires_at is null and exists (
       select from repos r where r.private and r.codehost_repo_id = (s.params ->> 'repository_id')::bigint) as is_private
 ) why
 where s.revoked_at is null
   and (is_expired or (coalesce(s.expires_at, 'infinity') > to_timestamp(:now::float8 / 1000)
-    and (left_by_maker or is_private)))
+    and (left_by_maker or is_not_granted or is_private)))
 order by s.id;
 
 -- name: note_open
