@@ -4,6 +4,7 @@ import { panel } from '../../../server/http/adapters.ts';
 import { requestContext } from '../../../server/http/router-context.ts';
 import { withChoices } from '../../components/choices.ts';
 import { FilterBar } from '../../components/filter-bar.tsx';
+import { NewestFirstPager } from '../../components/newest-first-pager.tsx';
 import { Page } from '../../components/page.tsx';
 import { Panel } from '../../components/panel.tsx';
 import type { Route } from './+types/audit';
@@ -43,16 +44,12 @@ export default function AuditPage({ loaderData: { audit } }: Route.ComponentProp
               csvHref={`/api/admin/audit?${csv}`}
               empty={isFiltered || query.get('before') ? 'No entries match these filters.' : 'No entries yet.'}
             />
-            <nav className="pager" aria-label="Pages of entries">
-              {query.get('before') ? <a href={`/admin/audit${first}`}>Newest</a> : null}
-              {next_before === null ? (
-                <span className="muted">End of log.</span>
-              ) : (
-                <a rel="next" href={withChoices(search, { before: next_before })}>
-                  Older
-                </a>
-              )}
-            </nav>
+            <NewestFirstPager
+              noun="entries"
+              param="before"
+              next={next_before}
+              shown={next_before === null ? 'End of log.' : null}
+            />
           </>
         )}
       </Panel>

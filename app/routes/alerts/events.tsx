@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react';
 import { figures } from '../../../server/domain/quantity.ts';
 import { Badge } from '../../components/badge.tsx';
-import { withChoices } from '../../components/choices.ts';
 import { DataTable } from '../../components/data-table.tsx';
 import { Moment } from '../../components/moment.tsx';
+import { NewestFirstPager } from '../../components/newest-first-pager.tsx';
 import { usePageContext, useSearch } from '../../components/page-context.ts';
 import { ChangedRule, type RuleChange } from './changed-rule.tsx';
 import { type AlertEvent, amount, deliveryText, getScopeName, type Rule, ruleAnchor, windowText } from './labels.ts';
@@ -58,18 +58,13 @@ export function EventTable({ rules, events, changes, hasOlderChanges, nextCursor
           { key: 'notified', label: 'Notified', cell: ofEvent((event) => <Delivery event={event} />) },
         ]}
       />
-      {cursor || nextCursor ? (
-        <nav className="pager" aria-label="Pages of the alert history">
-          {cursor ? <a href={`${withChoices(search, { cursor: null })}#fired`}>Newest</a> : null}
-          {nextCursor === null ? (
-            <span className="muted">End of history.</span>
-          ) : (
-            <a rel="next" href={`${withChoices(search, { cursor: nextCursor })}#fired`}>
-              Older
-            </a>
-          )}
-        </nav>
-      ) : null}
+      <NewestFirstPager
+        noun="the alert history"
+        param="cursor"
+        next={nextCursor}
+        shown={nextCursor === null ? 'End of history.' : null}
+        anchor="#fired"
+      />
       {hasOlderChanges ? (
         <p className="source">
           The latest {figures(changes.length)} rule changes are shown; older ones are in the{' '}

@@ -5,6 +5,7 @@ import { getQueueBatches } from '../../../server/reports/merge-queue/operations.
 import { Link } from '../../charts/link.tsx';
 import { withChoices } from '../../components/choices.ts';
 import { Moment } from '../../components/moment.tsx';
+import { NewestFirstPager } from '../../components/newest-first-pager.tsx';
 import { usePageContext, useSearch } from '../../components/page-context.ts';
 import { Panel } from '../../components/panel.tsx';
 import { PeriodBar } from '../../components/period-bar.tsx';
@@ -80,19 +81,12 @@ function Batches({ data, repository }: { data: QueueBatchesData; repository: Rep
         repository={repository}
         csvHref={`${base}/api/codehost/merge-queue/batches?${csv}`}
       />
-      {cursor || choices.has('cursor') ? (
-        <nav className="pager" aria-label="Pages of batches">
-          <span className="muted">
-            {figures(data.batches.length)} of {count(total, 'batch', 'batches')}
-          </span>
-          {choices.has('cursor') ? <Link href={withChoices(search, { cursor: null })}>Newest</Link> : null}
-          {cursor ? (
-            <Link rel="next" href={withChoices(search, { cursor })}>
-              Older
-            </Link>
-          ) : null}
-        </nav>
-      ) : null}
+      <NewestFirstPager
+        noun="batches"
+        param="cursor"
+        next={cursor}
+        shown={`${figures(data.batches.length)} of ${count(total, 'batch', 'batches')}`}
+      />
     </>
   );
 }

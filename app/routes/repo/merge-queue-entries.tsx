@@ -6,6 +6,7 @@ import { getQueueEntries } from '../../../server/reports/merge-queue/operations.
 import { Link, NextAction } from '../../charts/link.tsx';
 import { withChoices } from '../../components/choices.ts';
 import { Moment } from '../../components/moment.tsx';
+import { NewestFirstPager } from '../../components/newest-first-pager.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { usePageContext, useSearch } from '../../components/page-context.ts';
 import { Panel } from '../../components/panel.tsx';
@@ -116,19 +117,12 @@ function Entries({ data, repository }: Props) {
         .
       </p>
       <QueueStays data={data} isWide={isWide(choices)} csvHref={`${base}/api/codehost/merge-queue/entries?${csv}`} />
-      {cursor || choices.has('cursor') ? (
-        <nav className="pager" aria-label="Pages of entries">
-          <span className="muted">
-            {figures(data.entries.length)} of {count(total, 'entry', 'entries')}
-          </span>
-          {choices.has('cursor') ? <Link href={withChoices(search, { cursor: null })}>Newest</Link> : null}
-          {cursor ? (
-            <Link rel="next" href={withChoices(search, { cursor })}>
-              Older
-            </Link>
-          ) : null}
-        </nav>
-      ) : null}
+      <NewestFirstPager
+        noun="entries"
+        param="cursor"
+        next={cursor}
+        shown={`${figures(data.entries.length)} of ${count(total, 'entry', 'entries')}`}
+      />
     </>
   );
 }
