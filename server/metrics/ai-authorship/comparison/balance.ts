@@ -4,7 +4,7 @@ import { logLines, type MatchedSet } from './matching.ts';
 
 export interface Balance {
   covariate: string;
-  /** Standardized mean differences; null where one side has none. */
+  /** Standardized mean differences; null where one side has none, or both are constant and differ. */
   before: number | null;
   after: number | null;
   ok: boolean;
@@ -33,7 +33,8 @@ export function balanceOf(pullRequests: readonly ComparedPullRequest[], sets: re
       Math.hypot(sampleDeviation(marked.map(read)) ?? 0, sampleDeviation(unmarked.map(read)) ?? 0) / Math.SQRT2;
     const standardize = (side: number | null, other: number | null): number | null => {
       if (side === null || other === null) return null;
-      return side === other ? 0 : (side - other) / scale;
+      if (side === other) return 0;
+      return scale === 0 ? null : (side - other) / scale;
     };
     const before = standardize(meanOf(marked), meanOf(unmarked));
     const after = standardize(
