@@ -104,6 +104,8 @@ export interface ProblemDetails {
   still_found?: readonly string[];
   /** The changes that were chosen and not made, with the reason. */
   refused?: readonly { id: string; code: string; text: string }[];
+  /** Requests for logs that are being read, as UTC instants. */
+  running?: readonly { requested_at: string }[];
 }
 
 /** An expected error: safe to show, answered with its status and code. Anything else thrown is a defect. */

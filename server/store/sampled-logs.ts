@@ -135,7 +135,7 @@ type Table = 'workflow_runs' | 'workflow_run_attempts';
 const unasked = ({ db }: Queries, table: Table) =>
   db
     .selectFrom(`${table} as own`)
-    .innerJoin('repos', 'repos.id', 'own.repoId')
+    .innerJoin('repos', (join) => join.onRef('repos.id', '=', 'own.repoId'))
     .select(['own.repoId', 'repos.codehostRepoId', 'own.workflowId', 'own.id', 'own.runAttempt'])
     .select(['own.createdAt', 'own.runStartedAt', 'own.updatedAt'])
     .where('repos.tracked', '=', true)

@@ -79,12 +79,12 @@ cheapestDatabase((database) => {
     await visit.anew();
     const { service } = visit;
     await settle(service);
-    const { store, clock } = service.app.services;
+    const { store } = service.app.services;
     accountOf('bo').memberOf = ['octo'];
     for (const token of service.double.world.tokens) if (token.login === 'bo') token.scopes = ['repo', 'read:org'];
     expect(await store?.users.admins()).toEqual(['person-5']);
     accountOf('person-5').memberOf = [];
-    clock.advance(600_000);
+    service.clock.advance(600_000);
     expect(await check()).toEqual([0, 0, 1]);
     await service.signIn('token-bo');
     expect(await store?.users.admins()).toEqual(['bo']);
