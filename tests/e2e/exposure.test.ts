@@ -52,22 +52,33 @@ test('logs show which runs downloaded the compromised commit, and which did not'
   expect(cleared.content).toContain('The log names all that was downloaded.');
 });
 
+test('secrets in reach have their names, and where no file was read they are not known', async () => {
+  const sha = hash('sha1', 'harbor-tools/setup-lantern@v2 of a stranger');
+  const { content } = await read(`?name=harbor-tools/setup-lantern&sha=${sha}`);
+  expect(content).toContain('Affected means the compromised code was downloaded by the job.');
+  expect(content).toMatch(/Secrets to rotate.*NPM_TOKEN/s);
+  expect(content).toContain('not every workflow file was read.');
+  expect((await read('?name=nobody/uses-this')).content).not.toContain('Secrets');
+});
+
 test('a repository and a verdict choose runs, and what is wrong in the form is said', async () => {
   const { content } = await read('?name=harbor-tools/setup-lantern&repo=lumen-harbor/tidewater-web&verdict=possible');
   expect(content).toContain('Runs of lumen-harbor/tidewater-web');
   expect((await read('?name=nothing')).content).toContain('is not owner/name');
 });
 
-test('repositories and runs are files, with all of them', async () => {
+test('repositories, secrets and runs are files, with all of them', async () => {
   const { text } = await read('?name=harbor-tools/setup-lantern&ref=v2');
   const links = [...text.matchAll(/href="([^"]*format=csv[^"]*)"/g)].map(([, href = '']) =>
     href.replaceAll('&amp;', '&'),
   );
-  const [repositories = [], runs = []] = await Promise.all(
+  const [repositories = [], secrets = [], runs = []] = await Promise.all(
     links.map(async (href) => (await site.visit(href)).text.trimEnd().split('\r\n')),
   );
   expect(repositories[0]).toContain('repo,verdict,likelihood');
   expect(repositories).toHaveLength(1 + 8);
+  expect(secrets[0]).toContain('name,repositories,attempts');
+  expect(secrets).toHaveLength(1 + 1);
   expect(runs[0]).toContain('repo,suspect,verdict');
   const total = /–\d+ of ([\d,]+)\sattempts/.exec(getText(text))?.[1] ?? '';
   expect(runs).toHaveLength(1 + Number(total.replaceAll(',', '')));
