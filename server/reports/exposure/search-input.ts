@@ -20,10 +20,10 @@ const named = String.raw`[A-Za-z0-9][A-Za-z0-9._:\-]*(\/(?!\.{1,2}(?:[\/@,]|$))[
 const list = (one: string, what: string) =>
   z
     .string()
-    .regex(
-      new RegExp(`^${one}(,${one}){0,${maxMatches - 1}}$`),
-      `is not one to ${maxMatches} ${what}, with commas between them`,
-    )
+    .regex(new RegExp(`^${one}(,${one}){0,${maxMatches - 1}}$`), {
+      error: `is not one to ${maxMatches} ${what}, with commas between them`,
+      abort: true,
+    })
     .transform((text) => text.split(','))
     .optional();
 
