@@ -22,15 +22,18 @@ export function ExposureRuns({ data }: { data: Search }) {
   const search = useSearch();
   const query = new URLSearchParams(search);
   const chosen = query.get('repo');
+  const secret = query.get('secret');
   const toFile = (changes: FileChoice) => toSearchFile({ base, search, org: data.org }, changes);
   const toPage = (page: number) => `${withChoices(search, { page: String(page) })}#runs`;
   return (
     <Panel
-      title={chosen ? `Runs of ${chosen}` : 'Runs'}
+      title={nameRuns(chosen, secret)}
       id="runs"
       result={{ ok: true, data }}
       aside={
-        chosen ? <Link href={`${withChoices(search, { repo: null, page: null })}#runs`}>All repositories</Link> : null
+        chosen || secret ? (
+          <Link href={`${withChoices(search, { repo: null, secret: null, page: null })}#runs`}>All runs</Link>
+        ) : null
       }
     >
       {({ uses, total, page, pages }) => (
@@ -71,6 +74,12 @@ export function ExposureRuns({ data }: { data: Search }) {
       )}
     </Panel>
   );
+}
+
+function nameRuns(repo: string | null, secret: string | null): string {
+  const runs = repo ? `Runs of ${repo}` : 'Runs';
+  if (!secret) return runs;
+  return `${runs} with ${secret === '*' ? 'every secret' : secret} in reach`;
 }
 
 interface FileChoice {

@@ -1,4 +1,6 @@
 import { count, figures } from '../../../server/domain/quantity.ts';
+import { Link } from '../../charts/link.tsx';
+import { withChoices } from '../../components/choices.ts';
 import { type Column, DataTable } from '../../components/data-table.tsx';
 import { MetricCard } from '../../components/metric-card.tsx';
 import { usePageContext, useSearch } from '../../components/page-context.ts';
@@ -60,7 +62,7 @@ export function ExposedSecrets({ data }: { data: Search }) {
           <DataTable
             caption="Secrets in reach, the most urgent first"
             captionHidden
-            columns={columns}
+            columns={columnsOf(search)}
             rows={rows}
             rowKey={({ name }) => name}
             noun="secrets"
@@ -76,14 +78,21 @@ export function ExposedSecrets({ data }: { data: Search }) {
   );
 }
 
-const columns: Column<Secret>[] = [
+/** Leads to the runs that had it in reach. What an environment has beside what files name is no name to search for. */
+function SecretLink({ name, search }: { name: string; search: string }) {
+  if (name.endsWith('/*')) return <code>{name}</code>;
+  const href = `${withChoices(search, { secret: name, repo: null, verdict: null, page: null })}#runs`;
+  return <Link href={href}>{name === everySecret ? 'Every secret' : name}</Link>;
+}
+
+const columnsOf = (search: string): Column<Secret>[] => [
   {
     key: 'name',
     label: 'Secret',
     heading: true,
     cell: ({ name, environments }) => (
       <>
-        {name === everySecret ? 'Every secret' : <code>{name}</code>}
+        <SecretLink name={name} search={search} />
         {environments.length > 0 ? <span className="sub muted">environment {environments.join(', ')}</span> : null}
       </>
     ),

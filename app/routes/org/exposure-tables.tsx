@@ -37,7 +37,9 @@ const columns = (search: string): Column<Repository>[] => [
     key: 'repo',
     label: 'Repository',
     heading: true,
-    cell: ({ repo }) => <Link href={`${withChoices(search, { repo, verdict: null, page: null })}#runs`}>{repo}</Link>,
+    cell: ({ repo }) => (
+      <Link href={`${withChoices(search, { repo, verdict: null, secret: null, page: null })}#runs`}>{repo}</Link>
+    ),
   },
   { key: 'verdict', label: 'Verdict', cell: (row) => <VerdictBadge verdict={row.verdict} /> },
   { key: 'why', label: 'Why', wide: true, cell: (row) => <Why row={row} /> },

@@ -54,7 +54,7 @@ export default function ExposurePage({ loaderData: { panels }, actionData, param
     >
       <PeriodBar
         label="What was compromised"
-        search={withChoices(search, { repo: null, verdict: null, page: null })}
+        search={withChoices(search, { repo: null, verdict: null, secret: null, page: null })}
         filters={toFilters(new URLSearchParams(search))}
         fixed={allRuns}
         folds={panels !== null && (panels instanceof Promise || panels.search.ok)}
@@ -109,7 +109,19 @@ function Found({ result, submitted }: FoundProps) {
 const toQuestion = (query: URLSearchParams): Record<string, string> =>
   Object.fromEntries([...query].filter(([name, value]) => questionFields.has(name) && value !== ''));
 
-const questionFields = new Set(['name', 'kind', 'ref', 'sha', 'digest', 'range', 'from', 'to', 'repo', 'verdict']);
+const questionFields = new Set([
+  'name',
+  'kind',
+  'ref',
+  'sha',
+  'digest',
+  'range',
+  'from',
+  'to',
+  'repo',
+  'verdict',
+  'secret',
+]);
 
 function toFilters(query: URLSearchParams) {
   const field = (name: string, label: string, placeholder: string) => ({

@@ -66,6 +66,14 @@ const question = {
   to: moment.meta({ description: 'When it ended, as above; a day counts until its end. Without it until now.' }),
   repo: repositoryName.optional().meta({ description: 'Lists the attempts of this repository alone.' }),
   verdict: verdictFilter.optional().meta({ description: 'Lists attempts with this verdict alone.' }),
+  secret: z
+    .string()
+    .regex(/^(?:\*|[A-Za-z_][A-Za-z0-9_]{0,254})$/, 'is not the name of a secret')
+    .optional()
+    .meta({
+      description:
+        'Lists attempts alone that had this secret in reach, in any case; `*`: those that could read every secret.',
+    }),
 };
 
 function assertNamed({ name, kind, ref = [] }: Named, { addIssue }: z.RefinementCtx): void {

@@ -3,6 +3,7 @@ import type { Domain } from '../../api/wire.ts';
 import { Problem } from '../../platform/problem.ts';
 import { listOfKnownOwner, sameName } from '../repositories/visibility.ts';
 import { type JudgedAttempt, judgeAttempts } from './judge-attempts.ts';
+import { isInReach } from './reach/reach.ts';
 import { type ExposureQuestion, toStretch, toSuspects } from './search-input.ts';
 import type { WantedLogs } from './search-schema.ts';
 
@@ -78,10 +79,14 @@ async function noteRequest(input: ExposureQuestion, attempts: number, context: C
 
 /** Whether an attempt is among those that a question lists. */
 export const isRequested =
-  ({ repo, verdict }: Pick<ExposureQuestion, 'repo' | 'verdict'>, names: ReadonlyMap<number, string>) =>
-  ({ attempt: { repositoryId }, judgement }: JudgedAttempt): boolean =>
+  (
+    { repo, verdict, secret }: Pick<ExposureQuestion, 'repo' | 'verdict' | 'secret'>,
+    names: ReadonlyMap<number, string>,
+  ) =>
+  ({ attempt: { repositoryId }, judgement, reach }: JudgedAttempt): boolean =>
     (repo === undefined || sameName(names.get(repositoryId) ?? '', repo)) &&
-    (verdict === undefined || judgement.verdict === verdict);
+    (verdict === undefined || judgement.verdict === verdict) &&
+    (secret === undefined || isInReach(reach, secret));
 
 /**
  * Whose logs may decide, first those that may have had it in reach, and of these the ones whose logs expire first; and

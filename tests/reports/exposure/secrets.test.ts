@@ -14,8 +14,9 @@ import { day, hour, minute } from '../../sync/stage.ts';
 const evil = shaOf('evil');
 const path = '.github/workflows/gone.yml';
 const secret = (name: string) => `\${{ secrets.${name} }}`;
+/** With secrets in places where none belong. */
 const workflow = (step: string, more = '') =>
-  `on: push\n${more}jobs:\n  build:\n    runs-on: ubuntu-24.04\n    steps:\n      - run: echo ${secret('OTHER')}\n${step}  docs:\n    runs-on: self-hosted\n    environment: site\n    steps:\n      - run: echo ${secret('DOCS_KEY')}\n`;
+  `on: push\n${more}jobs:\n  build:\n    runs-on: ubuntu-24.04\n    steps:\n      - run: echo ${secret('OTHER')} planted-in-run\n        env:\n          KEY: planted-in-env\n          BOTH: \${{ format('planted-in-format {0}', secrets.OTHER) }}\n${step}  docs:\n    runs-on: self-hosted\n    environment: site\n    steps:\n      - run: echo ${secret('DOCS_KEY')}\n`;
 const handing = (name: string, input: string) => `      - uses: ${name}\n        with:\n          token: ${input}\n`;
 
 interface ReachedUse {
@@ -156,6 +157,27 @@ eachDatabase((given) => {
       secrets: 3,
       all_secrets: true,
     });
+  });
+
+  test('a secret lists the attempts that had it in reach, in any case', async () => {
+    const of = async (secret: string, as?: string) =>
+      ((await ask({ secret }, as)).body.uses as ReachedUse[]).map(({ run: { id } }) => id).sort();
+    expect(await of('other')).toEqual([1, 2, 5, 7]);
+    expect(await of('OTHER', 'token-bo')).toEqual([1, 2, 5]);
+    expect(await of('HANDED')).toEqual([1]);
+    expect(await of('*')).toEqual([2]);
+    expect(await of('OF_HIDDEN', 'token-bo')).toEqual([]);
+    expect((await ask({ secret: 'not a name' })).status).toBe(400);
+  });
+
+  test('section 1.16 (e): of what files say, names alone are stored', async () => {
+    const logs = await store().exposure.logsOf([1, 2, 3, 4, 5, 6, 7]);
+    const files = await store().actionUses.actionFiles(
+      [1, 2, 5].map((id) => shaOf(`head ${id}`)),
+      6,
+    );
+    expect(JSON.stringify([logs, files])).toContain('HANDED');
+    expect(JSON.stringify([logs, files, (await ask()).body])).not.toContain('planted');
   });
 
   test('who does not see a repository finds none of its secrets, in totals and files neither', async () => {

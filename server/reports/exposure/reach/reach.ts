@@ -73,7 +73,7 @@ export function toReach({ file, jobs, isSuspect }: Reaching): Reach {
     secrets: ofFile && (isWhole || ofFile.some(isAny)) ? unite(...ofFile.map(({ secrets }) => secrets)) : null,
     handed:
       handed.length > 0 || ofFile?.length === 0
-        ? unite(...handed.map(({ secrets, allSecrets }) => (allSecrets ? ['*', ...secrets] : secrets)))
+        ? unite(...handed.map(({ secrets, allSecrets }) => (allSecrets ? [everySecret, ...secrets] : secrets)))
         : null,
     allSecrets: ofFile?.some(({ allSecrets }) => allSecrets) ? true : known && false,
     environments: known && unite(known.flatMap(({ environment }) => environment ?? [])),
@@ -127,6 +127,13 @@ function joinRunners(counted: readonly Counted[]): JobReach['runner'] {
 /** Whether the token of a job may change something; null where that is not known. */
 export const hasWriteToken = ({ permissions }: Pick<Reach, 'permissions'>): boolean | null =>
   permissions && Object.values(permissions).includes('write');
+
+/** Whether a secret was in reach by its name, in any case; with `*`, whether every one was. */
+export const isInReach = (reach: Reach | null, secret: string): boolean =>
+  secret === everySecret ? reach?.allSecrets === true : reach?.secrets?.includes(secret.toUpperCase()) === true;
+
+/** What stands for every secret. */
+export const everySecret = '*';
 
 /** Which jobs to change the secrets of first: the least first. What is not known may be any but is known to be none. */
 export function rankReach(reach: Reach | null): number {

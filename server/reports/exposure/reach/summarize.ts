@@ -1,11 +1,8 @@
 import type { z } from 'zod';
 import type { Domain } from '../../../api/wire.ts';
 import type { JudgedAttempt } from '../judge-attempts.ts';
-import { hasWriteToken, type Reach, unreachable } from './reach.ts';
+import { everySecret, hasWriteToken, type Reach, unreachable } from './reach.ts';
 import type { reachedSecrets, reachFields, reachTotals } from './schema.ts';
-
-/** What stands for every secret. */
-export const everySecret = '*';
 
 type Fields = Domain<z.ZodObject<typeof reachFields>>;
 type Totals = Domain<z.ZodObject<typeof reachTotals>>;
