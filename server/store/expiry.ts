@@ -1,11 +1,13 @@
 import type { Instant } from '../metrics/kernel/facts.ts';
 import { dayMs } from '../metrics/kernel/window.ts';
 import type { Database } from './database.ts';
+import { forgetEnded } from './invitations.ts';
 
 /** Deletes what has expired and may be lost at any time; `purge` deletes what is stored long. Answers how many rows. */
 export const forgetExpired =
-  ({ db }: Database) =>
+  (database: Database) =>
   async (now: Instant): Promise<number> => {
+    const { db } = database;
     const dayAgo = now - dayMs;
     const deletions = [
       db.deleteFrom('rate_limits').where('updatedAt', '<', dayAgo),
@@ -17,5 +19,5 @@ export const forgetExpired =
     ];
     let rows = 0n;
     for (const deletion of deletions) rows += (await deletion.executeTakeFirstOrThrow()).numDeletedRows;
-    return Number(rows);
+    return Number(rows) + (await forgetEnded(database, now));
   };

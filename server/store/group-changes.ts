@@ -1,7 +1,7 @@
 import type { ChangedBy } from './audit.ts';
 import type { Database, Queries } from './database.ts';
 import { editableGroups, type Group } from './entities/user.ts';
-import { findInvited, invite, withdraw } from './invitations.ts';
+import { findInvited, forgetEnded, invite, withdraw } from './invitations.ts';
 import { lock } from './locks.ts';
 import { addGroups, auditUser, findAdmins, removeGroups } from './user-groups.ts';
 
@@ -45,8 +45,10 @@ export const groupChanges = (database: Database) => ({
       });
       if (ambiguous.length > 0) return { outcome: 'ambiguous_logins', logins: ambiguous };
       const strangers = keys.filter(([key]) => !holders.has(key)).map(([, login]) => login);
+      await forgetEnded(queries, by.now);
       const invitations = await findInvited(
         queries,
+        by.now,
         strangers.map((login) => login.toLowerCase()),
       );
       const invited = new Map(invitations.map((one) => [one.login.toLowerCase(), one]));

@@ -1,7 +1,8 @@
 import type { Instant } from '../metrics/kernel/facts.ts';
+import { dayMs } from '../metrics/kernel/window.ts';
 import type { ChangedBy } from './audit.ts';
 import type { Database, Queries } from './database.ts';
-import type { EditableGroup } from './entities/user.ts';
+import type { EditableGroup, Group } from './entities/user.ts';
 import { addGroups, auditUser } from './user-groups.ts';
 
 /** A login that has not signed in, and the groups that it gets when it does. */
@@ -12,16 +13,26 @@ export interface Invited {
   invitedAt: Instant;
 }
 
+/** After so long an invitation ends: whoever has the login by then may be somebody else. */
+const invitedMs = 30 * dayMs;
+
 export const invitations = (database: Database) => ({
   /** Everybody who is invited, by login. */
-  list: (): Promise<Invited[]> => findInvited(database),
+  list: (now: Instant): Promise<Invited[]> => findInvited(database, now),
 });
 
+/** Deletes invitations that have ended; answers how many groups they were to. */
+export async function forgetEnded({ db }: Queries, now: Instant): Promise<number> {
+  const ended = db.deleteFrom('invitations').where('invitedAt', '<=', now - invitedMs);
+  return Number((await ended.executeTakeFirstOrThrow()).numDeletedRows);
+}
+
 /** Who of these logins is invited, or everybody who is. */
-export async function findInvited({ db }: Queries, loginKeys?: readonly string[]): Promise<Invited[]> {
+export async function findInvited({ db }: Queries, now: Instant, loginKeys?: readonly string[]): Promise<Invited[]> {
   const rows = await db
     .selectFrom('invitations')
     .select(['loginKey', 'login', 'group', 'invitedBy', 'invitedAt'])
+    .where('invitedAt', '>', now - invitedMs)
     .$if(loginKeys !== undefined, (query) =>
       query.where('loginKey', '=', ({ fn, val }) => fn.any(val(loginKeys as readonly string[]))),
     )
@@ -63,20 +74,30 @@ export async function withdraw({ db }: Queries, login: string, groups: readonly 
   await db.deleteFrom('invitations').where('loginKey', '=', login.toLowerCase()).where('group', 'in', groups).execute();
 }
 
-/** Gives somebody who signs in the groups that their login was invited to; the invitation is used up. */
+/**
+ * Uses up the invitation of a login that somebody signs in with, who has the groups `before`. Only who is new gets what
+ * it gives: an account that was here under another name is not who was invited.
+ */
 export async function acceptInvitation(
   queries: Queries,
-  { id, login }: { id: number; login: string },
+  { id, login, isNew, before }: { id: number; login: string; isNew: boolean; before: readonly Group[] },
   by: ChangedBy,
 ): Promise<void> {
+  await forgetEnded(queries, by.now);
   const accepted = await queries.db
     .deleteFrom('invitations')
     .where('loginKey', '=', login.toLowerCase())
     .returning(['group', 'invitedBy'])
     .execute();
-  const after = accepted.map(({ group }) => group).sort();
-  const invitedBy = accepted[0]?.invitedBy;
-  if (invitedBy === undefined) return;
-  await addGroups(queries, id, after, invitedBy, by.now);
-  await auditUser(queries, login, { action: 'user.invitation_accepted', before: null, after }, by);
+  if (accepted.length === 0) return;
+  const invited = accepted.map(({ group }) => group).sort();
+  const inviters = [...new Set(accepted.map(({ invitedBy }) => invitedBy))].sort().join(', ');
+  const note = `invited by ${inviters}`;
+  if (!isNew) {
+    await auditUser(queries, login, { action: 'user.invitation_withdrawn', before: invited, after: [], note }, by);
+    return;
+  }
+  await addGroups(queries, id, invited, inviters, by.now);
+  const after = [...new Set([...before, ...invited])].sort();
+  await auditUser(queries, login, { action: 'user.invitation_accepted', before, after, note }, by);
 }

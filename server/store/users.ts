@@ -47,7 +47,7 @@ export type GroupsReplaced =
 
 export const users = (database: Database) => ({
   ...callers(database),
-  /** Stores a sign-in, and adds the groups that come with it or that the login was invited to. */
+  /** Stores a sign-in, and adds the groups that come with it or, of somebody new, that the login was invited to. */
   signedIn: (profile: Profile, entitlement: Entitlement, requestId: string, now: Instant): Promise<void> =>
     database.transaction(async (queries) => {
       await lock(queries, 'administrators');
@@ -59,7 +59,7 @@ export const users = (database: Database) => ({
       const by = { actor: { id: null, login: 'system' }, requestId, now };
       if (group !== null && (await addGroups(queries, profile.id, [group], 'system', now)))
         await auditUser(queries, profile.login, { action, before: null, after: [group] }, by);
-      await acceptInvitation(queries, profile, by);
+      await acceptInvitation(queries, { ...profile, isNew, before: group === null ? [] : [group] }, by);
     }),
   /** Users, the one who was here last first. */
   list: (query: UserQuery): Promise<{ users: User[]; total: number }> => list(database, query),

@@ -61,7 +61,7 @@ function AddForm({ members, rejected }: Pick<TeamAnswers, 'members'> & Pick<AddP
           label="Logins, one per line"
           value={rejected?.values.logins ?? found.join('\n')}
           error={messages.length > 0 ? messages.map(({ message }) => message).join(' ') : undefined}
-          hint="People who have not signed in yet get the groups at their first sign-in."
+          hint="People who have not signed in yet get the groups at their first sign-in within 30 days."
           rows={Math.min(Math.max(found.length, 4), 12)}
           required
         />

@@ -31,7 +31,7 @@ const columns: Column<Entry>[] = [
     cell: ({ id, action, note }) => (
       <>
         {actionLabels[action] ?? action}
-        <span className="sub muted">{[`#${id}`, action, note?.replaceAll('_', ' ')].filter(Boolean).join(' · ')}</span>
+        <span className="sub muted">{[`#${id}`, action, note && inWords(note)].filter(Boolean).join(' · ')}</span>
       </>
     ),
   },
@@ -112,3 +112,6 @@ const actionLabels: Record<string, string> = {
   'alert.tested': 'Alert rule tested',
   'issue.filed': 'Issue filed',
 };
+
+/** A note is a code or a phrase, in which names stay as they are. */
+const inWords = (note: string) => (note.includes(' ') ? note : note.replaceAll('_', ' '));

@@ -35,7 +35,7 @@ export const changeUserGroups = operation({
   }),
   output: z.object({
     changed: loginsOf('People whose groups changed.'),
-    invited: loginsOf('Get the groups when they sign in.'),
+    invited: loginsOf('Get the groups when they sign in within 30 days.'),
     withdrawn: loginsOf('Lost an invitation, entirely or to these groups.'),
     unchanged: loginsOf('Had the groups already, or had none of them.'),
   }),
@@ -98,10 +98,10 @@ const Invitation = z
 export const getInvitations = operation({
   method: 'GET',
   path: '/api/admin/invitations',
-  summary: 'Logins that have not signed in yet, and the groups they get when they do',
+  summary: 'Logins that have not signed in yet, and the groups they get when they do within 30 days',
   access: organizationAdministrator,
   input: z.object({}),
   output: z.object({ invitations: z.array(Invitation) }),
   rows: ({ invitations }) => invitations,
-  run: async (_, { store }) => ({ invitations: await store.invitations.list() }),
+  run: async (_, { store, services }) => ({ invitations: await store.invitations.list(services.clock.now()) }),
 });

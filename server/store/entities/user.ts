@@ -49,7 +49,7 @@ export const UserGroup = defineEntity({
   indexes: [{ name: 'user_groups_by_name', properties: ['group'] }],
 });
 
-/** That a login gets a group when it signs in for the first time. */
+/** That a login gets a group when an account with it signs in for the first time. */
 export const Invitation = defineEntity({
   name: 'Invitation',
   tableName: 'invitations',
