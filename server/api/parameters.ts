@@ -35,6 +35,9 @@ export const searched = z
   .trim()
   .regex(/^\P{Cc}{0,100}$/u, 'is not at most 100 visible characters');
 
+/** A branch as refs name it. */
+export const branchName = z.string().regex(/^[^\s\p{Cc}]{1,255}$/u, 'is not the name of a branch');
+
 /** Identifier of a workflow or a run: a whole number from 1 to 2^53 - 1. */
 export const identifier = z.int().min(1);
 

@@ -322,6 +322,7 @@ const grammar: Record<string, { good: string[]; bad: string[] }> = {
     bad: ['x', '2.1.1.1', '1.1.1', '1.1.1.1.1', ' 1.1.1.1'],
   },
   '/api/codehost/merge-queue branch': branchName,
+  '/api/codehost/runs branch': { ...branchName, good: [...branchName.good, '~DEFAULT_BRANCH'] },
   '/api/explain branch': branchName,
   '/api/codehost/repo-contributors days': people,
   '/api/codehost/org-contributors days': people,

@@ -199,6 +199,31 @@ describe('a workflow', () => {
     expect(again.text).toMatch(/href="\?tab=runs&amp;run=5009&amp;attempt=2#jobs"/);
   });
 
+  test('lists the runs of a branch, whose choice leaves with the tab', async () => {
+    const on = (query: string) => visit.read(`/repos/octo/web/workflows/7001${query}`);
+    const numbers = (text: string) => [...text.matchAll(/>#<!-- -->(\d+)<\/a>/g)].map(([, number]) => number);
+    const all = await on('?tab=runs');
+    expect(all.content).toContain('All branches · Including bots');
+    const topic = await on('?tab=runs&branch=topic');
+    expect(numbers(topic.text)).toEqual(['5007']);
+    expect(topic.content).toContain('Branch topic · Including bots');
+    expect(topic.content).not.toContain('All branches');
+    expect(topic.text).toMatch(/href="\/api\/codehost\/runs\?[^"]*branch=topic/);
+    expect(topic.text).toMatch(/<form [^>]*action="#runs"/);
+    const usual = await on('?tab=runs&branch=~DEFAULT_BRANCH');
+    expect(usual.content).toContain('Default branch · Including bots');
+    expect(numbers(usual.text)).toContain('5011');
+    expect(numbers(usual.text)).not.toContain('5007');
+    const none = await on(`?tab=runs&branch=${encodeURIComponent('"><script>x</script>')}`);
+    expect([none.status, none.text]).toEqual([200, expect.not.stringContaining('<script>x')]);
+    expect(none.content).toMatch(/Branch "><script>x<\/script>: no runs\. All branches|: no runs\./);
+    const refused = await on('?tab=runs&branch=a%20b');
+    expect([refused.status, refused.content]).toEqual([400, expect.stringContaining('branch is not the name')]);
+    const other = await on('?tab=performance&branch=topic');
+    expect(other.content).toContain('All branches');
+    expect(topic.text).not.toMatch(/href="\?tab=performance[^"]*branch/);
+  });
+
   test.each(['overview', 'performance', 'reliability', 'triggers', 'cost', 'runs'])(
     'that never ran says so on %s',
     async (tab) => {

@@ -115,4 +115,12 @@ function ActiveRuns({ loaded: { answers, explanation }, nonce }: { loaded: Loade
 }
 
 /** Choices that mean nothing on another tab. */
-const onlyHere = { run: null, attempt: null, sort: null, 'job-times': null, 'step-times': null, ai: null };
+const onlyHere = {
+  run: null,
+  attempt: null,
+  sort: null,
+  branch: null,
+  'job-times': null,
+  'step-times': null,
+  ai: null,
+};

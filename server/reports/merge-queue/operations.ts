@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { feature } from '../../access/rules.ts';
 import { operation } from '../../api/operation.ts';
-import { clamped, identifier, nextAfter, repository } from '../../api/parameters.ts';
+import { branchName, clamped, identifier, nextAfter, repository } from '../../api/parameters.ts';
 import { reasonGroups } from '../../domain/queue-reasons.ts';
 import { dependOnReadings } from '../kernel/dependencies.ts';
 import { moment } from '../kernel/moments.ts';
@@ -11,10 +11,7 @@ import { entryOutcomes, QueueBatches, QueueEntries } from './entries-schema.ts';
 import { mergeQueueReport } from './report.ts';
 import { MergeQueueReport } from './schema.ts';
 
-/** A branch as refs name it. */
-export const branch = z
-  .string()
-  .regex(/^[^\s\p{Cc}]{1,255}$/u, 'is not the name of a branch')
+export const branch = branchName
   .optional()
   .meta({ description: 'Without it the default branch, or the busiest one with a queue.' });
 

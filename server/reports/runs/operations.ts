@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { feature, member } from '../../access/rules.ts';
 import { operation } from '../../api/operation.ts';
-import { clamped, identifier, repository } from '../../api/parameters.ts';
+import { branchName, clamped, identifier, repository } from '../../api/parameters.ts';
+import { defaultBranchOnly } from '../../domain/default-branch.ts';
 import { dependOnReadings } from '../kernel/dependencies.ts';
 import { JobItem, runDetails } from './details.ts';
 import { RunItem, workflowRuns } from './report.ts';
@@ -12,7 +13,14 @@ export const getRuns = operation({
   path: '/api/codehost/runs',
   summary: 'Newest runs of a workflow',
   access: member,
-  input: z.object({ ...repository, workflow_id: identifier, per_page: clamped(1, 100, 50) }),
+  input: z.object({
+    ...repository,
+    workflow_id: identifier,
+    per_page: clamped(1, 100, 50),
+    branch: branchName.optional().meta({
+      description: `Runs of this branch, pull requests from it included; of \`${defaultBranchOnly}\` those with \`is_default_branch\`, among the newest 100 on a branch of that name. Without it of all branches.`,
+    }),
+  }),
   output: z.array(RunItem),
   rows: (items) => items,
   dependsOn: dependOnReadings,

@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import type { Context, Reply } from '../../access/context.ts';
 import type { Domain } from '../../api/wire.ts';
+import type { Codehost, Listing } from '../../codehost/client/client.ts';
+import { defaultBranchOnly } from '../../domain/default-branch.ts';
 import { findAnomalies } from '../../metrics/kernel/anomalies.ts';
 import { conclusions, type LiveWorkflowRun } from '../../metrics/kernel/facts.ts';
 import { getOutcome } from '../../metrics/kernel/outcome.ts';
@@ -57,9 +59,11 @@ export interface RunsInput {
   repo: string;
   workflow_id: number;
   per_page: number;
+  /** Of all branches without it. */
+  branch?: string | undefined;
 }
 
-/** The newest runs of one workflow, with what is unusual about them. */
+/** The newest runs of one workflow, of all branches or of one, with what is unusual about them. */
 export async function workflowRuns(input: RunsInput, context: Context, reply: Reply) {
   const { repository, listing } = await readWorkflowRuns(input, context, reply);
   noteTotal(reply, listing);
@@ -69,10 +73,8 @@ export async function workflowRuns(input: RunsInput, context: Context, reply: Re
 /** The newest runs of one workflow with the state of its repository; their freshness goes to the reply. */
 export async function readWorkflowRuns(input: RunsInput, context: Context, reply: Reply) {
   const codehost = await context.codehost();
-  const [repository, listing] = await Promise.all([
-    codehost.repositories.about(input),
-    codehost.runs.ofWorkflow(input, input.workflow_id, input.per_page),
-  ]);
+  const about = codehost.repositories.about(input);
+  const [repository, listing] = await Promise.all([about, listNewest(input, codehost, about)]);
   noteListing(reply, { ...listing, partial: false });
   noteFreshness(reply, repository);
   noteCanonicalName(reply, codehost, input);
@@ -80,6 +82,25 @@ export async function readWorkflowRuns(input: RunsInput, context: Context, reply
   const isProven = !repository.stale && !listing.stale;
   const items = isProven ? await withJobWaits(repository, listing.items, context) : listing.items;
   return { repository, listing: { ...listing, items } };
+}
+
+/** One request, whichever branch. Who opens pull requests from a branch named as the default one is not on it. */
+async function listNewest(
+  { branch, per_page: perPage, ...input }: RunsInput,
+  { runs }: Codehost,
+  about: ReturnType<Codehost['repositories']['about']>,
+): Promise<Listing<LiveWorkflowRun>> {
+  if (branch === undefined) return runs.ofWorkflow(input, input.workflow_id, perPage);
+  const isDefault = branch === defaultBranchOnly;
+  const name = isDefault ? (await about).defaultBranch : branch;
+  if (name === null) {
+    const { stale, asOf } = await about;
+    return { items: [], totalCount: 0, partial: false, stale, asOf };
+  }
+  const listed = await runs.ofBranch(input, input.workflow_id, name);
+  const items = isDefault ? listed.items.filter((run) => isDefaultBranchRun(run, name)) : listed.items;
+  const ofDefault = listed.partial ? null : items.length;
+  return { ...listed, items: items.slice(0, perPage), totalCount: isDefault ? ofDefault : listed.totalCount };
 }
 
 export function runItems(runs: LiveWorkflowRun[], defaultBranch: string | null): Domain<typeof RunItem>[] {

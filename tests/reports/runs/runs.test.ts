@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { expectProblem, freshService } from '../../api/endpoints.ts';
+import { expectFields, expectProblem, freshService } from '../../api/endpoints.ts';
 
 const visit = freshService();
 const minute = 60_000;
@@ -120,6 +120,32 @@ describe('runs', () => {
     expect(clamped.headers.get('x-effective-limit')).toBe('100');
     const upstream = visit.service.double.requests.find(({ operation }) => operation === 'actions/list-workflow-runs');
     expect(upstream?.query.per_page).toBe('2');
+  });
+
+  test('are of one branch where it is named, the default one without pull requests, for as many requests', async () => {
+    const { double } = visit.service;
+    // A fork may call its branch as it likes.
+    double.putRun('octo/web', {
+      id: 5999,
+      createdAt: Date.UTC(2026, 10, 16, 9, 30),
+      event: 'pull_request',
+      headBranch: 'main',
+    });
+    const idsOn = async (branch: string, more = '') =>
+      (await ci(`&branch=${encodeURIComponent(branch)}${more}`)).body.map(({ id }: Run) => id);
+    expect(await idsOn('topic')).toEqual([5007]);
+    expect(await idsOn('main')).toContain(5999);
+    const onDefault = ((await ci()).body as Run[]).filter((run) => run.is_default_branch).map(({ id }) => id);
+    expect(onDefault).not.toContain(5999);
+    expect(await idsOn('~DEFAULT_BRANCH')).toEqual(onDefault);
+    expect(await idsOn('~DEFAULT_BRANCH', '&per_page=2')).toEqual(onDefault.slice(0, 2));
+    for (const branch of ['nothing-like-it', '<script>', "'", '../..', '~ALL']) expect(await idsOn(branch)).toEqual([]);
+    expect((await ci('&branch=~DEFAULT_BRANCH')).headers.get('x-total-count')).toBe(`${onDefault.length}`);
+    expect((await ci('&branch=topic')).headers.get('x-total-count')).toBe('1');
+    expectFields(await ci('&branch=a%20b'), ['branch', 'invalid']);
+    double.requests.length = 0;
+    await ci('&branch=dependabot');
+    expect(double.requests.map(({ operation }) => operation)).toEqual(['actions/list-workflow-runs']);
   });
 
   test('a workflow of another repository is not there', async () => {

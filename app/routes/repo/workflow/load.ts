@@ -9,7 +9,7 @@ import {
 } from '../../../../server/http/adapters.ts';
 import { deferAnswers } from '../../../../server/http/deferred-panels.ts';
 import { getCiWorkflows } from '../../../../server/reports/ci/operations.ts';
-import { getRunDetails } from '../../../../server/reports/runs/operations.ts';
+import { getRunDetails, getRuns } from '../../../../server/reports/runs/operations.ts';
 import { getWorkflows } from '../../../../server/reports/workflows/operations.ts';
 import { type ExplanationOffer, explanationOffer } from '../../ai/offer.ts';
 import {
@@ -41,7 +41,8 @@ export interface LoadedWorkflow {
 export async function deferWorkflow({ context, params }: PanelRequest) {
   const query = context.url.searchParams;
   const tab = requestedTab(query);
-  const extra = { workflow_id: params.workflowId, per_page: query.get('per_page') || usualSize };
+  const branch = tab === 'runs' ? query.get('branch') || undefined : undefined;
+  const extra = { workflow_id: params.workflowId, per_page: query.get('per_page') || usualSize, branch };
   const pageRequest = { context, params, extra };
   const rejected = findRejected(pageRequest, choices);
   const deferBeside = (part: 'stored' | 'requested') => {
@@ -85,7 +86,7 @@ async function loadWorkflow(pageRequest: PanelRequest): Promise<LoadedWorkflow> 
 /** The choices of the bar, whether or not the tab has them. */
 const choices = getCiWorkflows.input
   .pick({ range: true, compare: true })
-  .extend({ per_page: z.int().min(1).max(maxSize).optional() });
+  .extend({ per_page: z.int().min(1).max(maxSize).optional(), branch: getRuns.input.shape.branch });
 
 /** The figures are those of the list of all workflows, which names a repository in one word. */
 async function loadBeside(

@@ -5,6 +5,7 @@ import { type Column, DataTable, withoutEmpty } from '../../../components/data-t
 import { usePageContext } from '../../../components/page-context.ts';
 import { orderRows, requestedOrder } from '../../../components/row-order.ts';
 import { runColumns, Trigger } from '../../tables/run-columns.tsx';
+import { nameBranch } from './branch.tsx';
 import type { Run } from './operations.ts';
 
 interface Props {
@@ -19,6 +20,7 @@ interface Props {
 /** Runs in the order that the address asks for, newest first when it asks for none. */
 export function RunTable({ runs, repository, selected, search, csvHref }: Props) {
   const { hostName } = usePageContext();
+  const branch = nameBranch(new URLSearchParams(search));
   const shown = withoutEmpty(columns({ runs, repository, selected, search }, hostName), runs);
   const order = requestedOrder(shown, { key: 'age', direction: 'asc' }, new URLSearchParams(search).get('sort'));
   const href = (by: string, towards: string) => withChoices(search, { sort: `${by}-${towards}`, run: null });
@@ -32,7 +34,14 @@ export function RunTable({ runs, repository, selected, search, csvHref }: Props)
       rowKey={(run) => run.id}
       noun="runs"
       csvHref={csvHref}
-      empty={{ cause: 'No runs yet.' }}
+      empty={
+        branch === null
+          ? { cause: 'No runs yet.' }
+          : {
+              cause: `${branch}: no runs.`,
+              next: { label: 'All branches', href: withChoices(search, { branch: null }) },
+            }
+      }
     />
   );
 }

@@ -8,16 +8,17 @@ type Runs = Extract<NonNullable<WorkflowAnswers['runs']>, { ok: true }>['data'];
 
 interface RunsPanelProps {
   title: string;
+  id?: string;
   answers: Partial<WorkflowAnswers>;
   sample: Sample;
   children(runs: Runs): ReactNode;
 }
 
 /** A panel about the latest runs of a workflow. */
-export function RunsPanel({ title, answers: { runs }, sample, children }: RunsPanelProps) {
+export function RunsPanel({ title, id, answers: { runs }, sample, children }: RunsPanelProps) {
   if (!runs) return null;
   return (
-    <Panel title={title} result={runs} aside={<LatestRuns sample={sample} />}>
+    <Panel title={title} id={id} result={runs} aside={<LatestRuns sample={sample} />}>
       {children}
     </Panel>
   );

@@ -1,6 +1,7 @@
 import type { Filter } from '../../../components/filter-bar.tsx';
 import { allRuns, describeUnoffered, getComparisonMenu, getRangeFilter } from '../../../components/period-filters.ts';
 import type { Ci, CiWorkflow } from '../../ci/views.ts';
+import { nameBranch } from './branch.tsx';
 import type { BesideAnswers } from './operations.ts';
 import { maxSize, usualSize, type WorkflowTab } from './tabs.ts';
 
@@ -47,7 +48,13 @@ export function describeSample(query: URLSearchParams, sample: Sample, tab: Work
   const carried = new URLSearchParams(query);
   // A number of runs that was chosen says itself what is shown.
   if (query.get('per_page')) carried.delete('range');
-  return [...allRuns, ...describeUnoffered(carried, [], { shown: `latest ${chosenSize(query, tab)} runs` })];
+  const [all = '', ...others] = allRuns;
+  const branch = tab === 'runs' ? nameBranch(query) : null;
+  return [
+    branch ?? all,
+    ...others,
+    ...describeUnoffered(carried, [], { shown: `latest ${chosenSize(query, tab)} runs` }),
+  ];
 }
 
 /** The usual numbers of runs, and one that an address asks for; cost is requested for at most 50. */

@@ -3,6 +3,7 @@ import { count } from '../../../../server/domain/quantity.ts';
 import { FeatureGate } from '../../../components/feature-gate.tsx';
 import { Columns, Panel, type PanelNotes } from '../../../components/panel.tsx';
 import { type Deferred, LoadingPanels, WhenReady } from '../../../components/skeleton.tsx';
+import { BranchFilter, requestedBranch, runsSection } from './branch.tsx';
 import { Cost } from './cost.tsx';
 import { CriticalPath } from './critical-path.tsx';
 import { RunDurations } from './durations.tsx';
@@ -116,15 +117,21 @@ const tabs: Record<WorkflowTab, (props: Props) => ReactNode> = {
     </>
   ),
   runs: (props) => (
-    <RunsPanel title="Runs" {...props}>
+    <RunsPanel title="Runs" id={runsSection} {...props}>
       {(runs) => (
         <>
+          <BranchFilter search={props.search} />
           {runs.length > 0 ? <RunDurations runs={runs} zone={props.zone} /> : null}
-          <RunTable runs={runs} {...props} selected={props.run} csvHref={props.csv('runs')} />
+          <RunTable runs={runs} {...props} selected={props.run} csvHref={props.csv('runs', branchOf(props.search))} />
         </>
       )}
     </RunsPanel>
   ),
+};
+
+const branchOf = (search: string) => {
+  const branch = requestedBranch(new URLSearchParams(search));
+  return branch === null ? undefined : { branch };
 };
 
 interface ReliabilityPanelProps extends Props {
