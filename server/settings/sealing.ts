@@ -11,14 +11,14 @@ type Secrets = Pick<
 const ofThisProcess = randomBytes(32).toString('base64');
 
 /**
- * The box for stored keys of providers. The key of its own seals where there is one; its earlier ones and the session
- * secrets go on opening what was sealed before. `purpose` separates secrets of other kinds.
+ * The box for stored keys of providers. The key of its own seals where there is one, else the session secret, so that a
+ * retired key never does; all others go on opening what was sealed before. `purpose` separates secrets of other kinds.
  */
 export function settingsBox(env: Secrets, purpose = 'settings'): SealedBox {
-  const own = [env.SETTINGS_ENCRYPTION_KEY, ...env.SETTINGS_ENCRYPTION_KEY_PREVIOUS];
-  const given = [...own, env.SESSION_SECRET, ...env.SESSION_SECRET_PREVIOUS];
-  const secrets = given.filter((secret) => secret !== undefined);
-  return sealedBox(secrets.length > 0 ? secrets : [ofThisProcess], purpose);
+  const { SETTINGS_ENCRYPTION_KEY: own, SESSION_SECRET: session } = env;
+  const earlier = [...env.SETTINGS_ENCRYPTION_KEY_PREVIOUS, ...env.SESSION_SECRET_PREVIOUS];
+  const opening = own !== undefined && session !== undefined ? [session, ...earlier] : earlier;
+  return sealedBox([own ?? session ?? ofThisProcess, ...opening], purpose);
 }
 
 /** What may be shown of a key: four dots and its last four characters, of a key under twelve only the dots. */
