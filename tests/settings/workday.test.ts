@@ -12,6 +12,7 @@ test('without a database the fallback holds and the answer says so', async () =>
     source: 'default',
     updatedBy: null,
     updatedAt: null,
+    version: 0,
     databaseAvailable: false,
   });
 });
@@ -26,6 +27,7 @@ aDatabase((given) => {
       source: 'saved',
       updatedBy: 'ann',
       updatedAt: 1_800_000_000_000,
+      version: 1,
       databaseAvailable: true,
     });
   });
