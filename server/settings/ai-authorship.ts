@@ -9,6 +9,7 @@ import {
 } from '../metrics/ai-authorship/agents.ts';
 import type { MarkTable } from '../metrics/ai-authorship/classify.ts';
 import { createPeople } from '../metrics/people/people.ts';
+import { withoutAddresses } from '../platform/mail-address.ts';
 import { setting } from './setting.ts';
 
 const day = z.iso.date('is not a day, such as 2026-11-01').nullable();
@@ -39,6 +40,13 @@ const WrittenAgent = OwnAgent.superRefine(({ kind, value }, context) => {
   if (!pattern.test(value)) context.addIssue({ code: 'custom', path: ['value'], message: text });
 });
 
+/** Neither a complete address, nor one within a text that people write. */
+const masked = (row: z.output<typeof OwnAgent>) => ({
+  ...row,
+  agent: withoutAddresses(row.agent),
+  value: row.kind === 'address' ? row.value.replace(/^(.)[^@]*/u, '$1•••') : withoutAddresses(row.value),
+});
+
 const shape = z.object({
   enabled: z.boolean().meta({ description: '`false` reads nothing, and answers with `feature_off`.' }),
   labels: z.array(label).max(50).meta({ description: 'Labels that mark a pull request.' }),
@@ -63,6 +71,7 @@ export const aiAuthorship = setting({
     own_agents: [],
     repositories_excluded: [],
   },
+  audited: { own_agents: (rows) => OwnAgent.array().safeParse(rows).data?.map(masked) ?? [] },
   saved: async ({ enabled }, store) => {
     if (!enabled) await store.pullRequestMarks.forgetAll();
   },

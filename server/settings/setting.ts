@@ -12,6 +12,8 @@ export interface Setting<Shape extends z.ZodObject> {
   /** What can be saved, where that is less than what may be stored already. */
   input?: Shape;
   fallback: z.output<Shape>;
+  /** How a field is shown in the audit log, which is kept forever, where that is not as it is. */
+  audited?: Change['audited'];
   /** What else a new value brings about in the database, in the place of the one before. */
   saved?(value: z.output<Shape>, store: Store, change: SettingChange<z.output<Shape>>): Promise<unknown>;
 }
@@ -59,7 +61,7 @@ export async function saveSetting<Shape extends z.ZodObject>(
   { store, by }: { store: Store; by: SettingEdit },
 ): Promise<void> {
   const { value: before } = await readSetting(setting, store);
-  await putSetting(store, setting.key, { value, by });
+  await putSetting(store, setting.key, { value, ...(setting.audited && { audited: setting.audited }), by });
   await setting.saved?.(value, store, { before, now: by.now });
 }
 

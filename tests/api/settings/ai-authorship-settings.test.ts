@@ -55,3 +55,16 @@ test.each([
   ['trailer', 'Made-with: Own'],
   ['trailer', '(own)'],
 ])('it is by the %s %s', async (kind, value) => expect((await written(kind, value)).status).toBe(200));
+
+test('the audit log, which is kept forever, has no complete address of an agent', async () => {
+  await written('address', 'jane.doe@acme.com');
+  await written('trailer', 'Made-with: Jane <jane.doe@acme.com>');
+  const { body, text } = await visit.service.ask('GET', '/api/admin/audit?category=settings&limit=200', ann);
+  expect(text).not.toMatch(/jane\.doe|agent@acme/);
+  const row = (kind: string, value: string) => ({ own_agents: [expect.objectContaining({ kind, value })] });
+  expect(body.entries[0]).toMatchObject({
+    action: 'settings.ai_authorship_saved',
+    before: row('address', 'j•••@acme.com'),
+    after: row('trailer', 'Made-with: Jane <j•••@acme.com>'),
+  });
+});
