@@ -24,6 +24,7 @@ const answer = (partial: boolean, result = one()): Result => ({
   repos_failed: 0,
   repos_skipped: 0,
   repos_remaining: 0,
+  repos_left_out: 0,
   runs_upserted: result.synced,
   alerts_fired: 0,
   duration_ms: 1500,
@@ -70,4 +71,12 @@ test('while it runs the page says how many are done, which are read and which is
     /^Syncing\. 3 of 12 repositories done\. Now: octo\/web, octo\/api; next: octo\/tide\./,
   );
   expect(screen.getByRole('link', { name: 'Refresh' }).getAttribute('href')).toBe('/reports');
+});
+
+test('says how many repositories no further press would read', () => {
+  const done = answer(false, one({ status: 'ok' }));
+  const { container, rerender } = render(outcome({ ...done, repos_left_out: 150 }));
+  expect(container.textContent).toMatch(/150.more repositories not synced: choose an organization or a repository\./);
+  rerender(outcome(done));
+  expect(container.textContent).not.toContain('more repositor');
 });

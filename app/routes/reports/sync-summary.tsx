@@ -17,14 +17,20 @@ export function SyncSummary({ result, background, resultsHref }: Props) {
   const text = `${figures(result.runs_upserted)} new or changed runs in ${figures(result.repos_synced)} of ${figures(result.repos_total)} repositories (${duration(result.duration_ms)}).`;
   return isContinued || (result.results.every(({ status }) => status === 'ok') && !result.partial) ? (
     <Notice tone="done" title={isReading ? 'Sync started.' : undefined}>
-      {text} {isReading ? 'It continues in the background. You can leave this page.' : null}
+      {text} {isReading ? 'It continues in the background. You can leave this page.' : null} {whatIsLeftOut(result)}
     </Notice>
   ) : (
     <Partial next={resultsHref ? { label: 'Results', href: resultsHref } : undefined}>
-      {text} {result.partial ? 'Sync is incomplete.' : null} {whatIsLeft(result)}
+      {text} {result.partial ? 'Sync is incomplete.' : null} {whatIsLeft(result)} {whatIsLeftOut(result)}
     </Partial>
   );
 }
+
+/** What no further press would read. */
+const whatIsLeftOut = ({ repos_left_out: leftOut }: Result): string | null =>
+  leftOut > 0
+    ? `${count(leftOut, 'more repository', 'more repositories')} not synced: choose an organization or a repository.`
+    : null;
 
 /** How many repositories have more, in words; the table below names those that were begun. */
 function whatIsLeft({ results, repos_remaining: notBegun }: Result): string {

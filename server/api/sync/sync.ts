@@ -49,6 +49,10 @@ export const SyncReport = z
     repos_failed: z.int(),
     repos_skipped: z.int(),
     repos_remaining: z.int(),
+    repos_left_out: z.int().meta({
+      description:
+        'Repositories of the scope that were not chosen: beyond the 200 of an organization, or, without a scope, pushed to in the last 90 days and beyond the 50 of a first synchronization.',
+    }),
     runs_upserted: z.int(),
     alerts_fired: z.int(),
     duration_ms: z.int(),
@@ -143,7 +147,8 @@ async function sync(
   const before = await findContinued(services, id);
   // Read again at each call, those at the front would leave no time for the others.
   const done = before?.scope === scope ? before.done : [];
-  const repositories = (await repositoriesToSync(input, context)).filter((one) => !done.includes(nameOf(one)));
+  const { repositories: chosen, leftOut } = await repositoriesToSync(input, context);
+  const repositories = chosen.filter((one) => !done.includes(nameOf(one)));
   const { results, remaining, partial, quotaSpent, durationMs } = await syncRepositories(services, {
     codehost,
     store,
@@ -168,6 +173,7 @@ async function sync(
     reposFailed: tally('error'),
     reposSkipped: tally('locked'),
     reposRemaining: remaining,
+    reposLeftOut: leftOut,
     runsUpserted: results.reduce((sum, one) => sum + one.synced, 0),
     alertsFired: results.reduce((sum, one) => sum + one.alertsFired, 0),
     durationMs,

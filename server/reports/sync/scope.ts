@@ -13,26 +13,41 @@ const organizationLimit = 200;
 const ownLimit = 50;
 const recentMs = 90 * dayMs;
 
+/** What a synchronization is about, and how many repositories of its scope its limit leaves out. */
+interface ToSync {
+  repositories: Repository[];
+  leftOut: number;
+}
+
 /**
  * Which repositories a synchronization is about: the one named, those of an organization, or the tracked ones the
  * caller's token can see; for a caller without any, their own recently pushed ones.
  */
-export async function repositoriesToSync({ org, owner, repo }: Scope, context: Context): Promise<Repository[]> {
-  const codehost = await context.codehost();
-  if (owner && repo) return [await codehost.repositories.get({ owner, repo })];
+export async function repositoriesToSync({ org, owner, repo }: Scope, context: Context): Promise<ToSync> {
+  const { repositories } = await context.codehost();
+  if (owner && repo) return { repositories: [await repositories.get({ owner, repo })], leftOut: 0 };
   if (org) {
-    const { items } = await codehost.repositories.ofOrganization(org);
-    return byPush(items.filter((one) => !one.archived)).slice(0, organizationLimit);
+    const { items } = await repositories.ofOrganization(org);
+    return limit(
+      items.filter(({ archived }) => !archived),
+      organizationLimit,
+    );
   }
-  const { items } = await codehost.repositories.mine();
-  const tracked = await context.store.repositories.tracked();
-  const known = items.filter((one) =>
-    tracked.some((row) => sameName(row.owner, one.owner) && sameName(row.repo, one.repo)),
-  );
-  if (known.length > 0) return byPush(known);
+  const { items } = await repositories.mine();
+  const known = await onlyTracked(items, context);
   const since = context.services.clock.now() - recentMs;
   const own = items.filter((one) => !one.archived && (one.pushedAt ?? 0) >= since);
-  return byPush(own).slice(0, ownLimit);
+  if (known.length === 0) return limit(own, ownLimit);
+  return { repositories: byPush(known), leftOut: own.filter((one) => !known.includes(one)).length };
+}
+
+async function onlyTracked(items: readonly Repository[], { store }: Context): Promise<Repository[]> {
+  const tracked = await store.repositories.tracked();
+  return items.filter((one) => tracked.some((row) => sameName(row.owner, one.owner) && sameName(row.repo, one.repo)));
+}
+
+function limit(items: readonly Repository[], most: number): ToSync {
+  return { repositories: byPush(items).slice(0, most), leftOut: Math.max(0, items.length - most) };
 }
 
 const byPush = (repositories: readonly Repository[]) =>

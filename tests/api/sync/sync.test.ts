@@ -29,6 +29,7 @@ aDatabase((database) => {
         repos_failed: 0,
         repos_skipped: 0,
         repos_remaining: 0,
+        repos_left_out: 0,
         runs_upserted: expect.any(Number),
         alerts_fired: 0,
         duration_ms: expect.any(Number),
@@ -152,6 +153,16 @@ aDatabase((database) => {
       visit.service.clock.advance(60_000);
       expect(namesIn(await start(''))).toEqual(['octo/api', 'octo/web']);
       expect(namesIn(await start('', 'token-bo'))).toEqual(['octo/web']);
+    });
+
+    test('what is beyond the limits is counted, also once some are tracked', async () => {
+      expect((await start('owner=octo&repo=web')).body.repos_left_out).toBe(0);
+      const { body: later } = await start('');
+      expect(later.repos_total).toBe(1);
+      await anew();
+      const { body: first } = await start('');
+      expect(first.repos_total).toBe(50);
+      expect(first.repos_left_out).toBe(later.repos_left_out + 1 - 50);
     });
 
     test('owner and repo go together, and not with org', async () => {
