@@ -21,17 +21,18 @@ interface ToSync {
 
 /**
  * Which repositories a synchronization is about: the one named, those of an organization, or the tracked ones the
- * caller's token can see; for a caller without any, their own recently pushed ones.
+ * caller's token can see; for a caller without any, their own recently pushed ones. Archived ones are read only where
+ * they are tracked, so that figures of the whole scope reach as far as those of the others.
  */
 export async function repositoriesToSync({ org, owner, repo }: Scope, context: Context): Promise<ToSync> {
   const { repositories } = await context.codehost();
   if (owner && repo) return { repositories: [await repositories.get({ owner, repo })], leftOut: 0 };
   if (org) {
     const { items } = await repositories.ofOrganization(org);
-    return limit(
-      items.filter(({ archived }) => !archived),
-      organizationLimit,
-    );
+    const live = items.filter((one) => !one.archived);
+    const archived = items.filter((one) => one.archived);
+    const { repositories: chosen, leftOut } = limit(live, organizationLimit);
+    return { repositories: [...chosen, ...(await onlyTracked(archived, context))], leftOut };
   }
   const { items } = await repositories.mine();
   const known = await onlyTracked(items, context);

@@ -147,6 +147,16 @@ aDatabase((database) => {
       expect(answer.body).toMatchObject({ repos_total: 8, repos_synced: 8, repos_failed: 0 });
     });
 
+    test('an organization: archived ones that are tracked too, so that no figure of it ends with them', async () => {
+      await start('owner=octo&repo=old');
+      visit.service.clock.advance(3 * day);
+      const answer = await start('org=octo');
+      expect(namesIn(answer)).toContain('octo/old');
+      const { body: overview } = await ask('overview?org=octo');
+      expect(overview.repos_included).toBe(answer.body.repos_total);
+      expect(overview.partial_reasons).not.toContain('runs_end_missing');
+    });
+
     test('nothing: the tracked ones the caller sees, or their own of late', async () => {
       expect(namesIn(await start('', 'token-bo'))).toEqual(['octo/web']);
       await start('owner=octo&repo=api');
