@@ -7,7 +7,7 @@ import { usePageContext } from '../../components/page-context.ts';
 import { authorizeToken, hiddenRepositories, neededScopes } from '../no-repositories.tsx';
 import { SyncForm } from '../reports/sync-form.tsx';
 import { WebhookTest } from '../settings/webhook.tsx';
-import type { Setup } from './setup.ts';
+import { isLeft, type Setup } from './setup.ts';
 
 interface Props {
   setup: Setup;
@@ -32,11 +32,12 @@ export function SetupChecklist({ setup, submitted, sync }: Props) {
   const { csrf } = usePageContext();
   const { steps } = setup;
   const done = steps.filter(({ missing }) => missing === null).length;
-  const next = steps.find(({ missing }) => missing !== null);
+  const left = steps.filter(isLeft);
+  const [next] = left;
   return (
     <section className="panel setup" aria-label="Set up">
       <details>
-        <summary>{`Set up: ${figures(done)} of ${figures(steps.length)} done`}</summary>
+        <summary>{`Set up: ${figures(done)} of ${figures(done + left.length)} done`}</summary>
         <ol className="steps">
           {steps.map((step) => (
             <li key={step.step}>
@@ -63,7 +64,9 @@ function SetupStep({ step, payloadUrl }: { step: Step; payloadUrl: string | null
   return (
     <>
       <span>
-        <Badge status={step.missing === null ? 'pass' : 'void'}>{step.missing === null ? 'done' : 'to do'}</Badge>{' '}
+        <Badge status={step.missing === null ? 'pass' : 'void'}>
+          {step.missing === null ? 'done' : isLeft(step) ? 'to do' : 'optional'}
+        </Badge>{' '}
         <a href={places[step.step].href}>{places[step.step].label}</a>
       </span>
       <Progress step={step} />
@@ -122,6 +125,12 @@ const left: Record<NonNullable<Step['missing']>, ReactNode> = {
   no_webhook_secret: (
     <>
       Off: <code>CODEHOST_WEBHOOK_SECRET</code> is not set.
+    </>
+  ),
+  not_reachable: (
+    <>
+      Not reachable from outside this machine: set <code>APP_URL</code> to a public https address. Everything works
+      without it.
     </>
   ),
   no_delivery: 'Waiting for the first delivery.',

@@ -12,8 +12,11 @@ export async function readSetup(pageRequest: PanelRequest): Promise<Setup | null
   const { context } = pageRequest;
   if (context.isDemo || !context.services.store || (await isSetupDismissed(context))) return null;
   const answer = await panel(getSetupSteps, { ...pageRequest, isOptional: true });
-  return answer.ok && answer.data.steps.some(({ missing }) => missing !== null) ? answer.data : null;
+  return answer.ok && answer.data.steps.some(isLeft) ? answer.data : null;
 }
+
+/** Whether a step is left to do; one that cannot be done where the service is, is not. */
+export const isLeft = ({ missing }: Setup['steps'][number]): boolean => missing !== null && missing !== 'not_reachable';
 
 /** Keeps the checklist away from whoever pressed the button. */
 export async function dismissSetup(context: Context, form: FormData) {

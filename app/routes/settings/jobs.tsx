@@ -9,6 +9,7 @@ import { Explanations } from '../../components/explanations.tsx';
 import { Moment } from '../../components/moment.tsx';
 import { NoServiceToken, Notice } from '../../components/notice.tsx';
 import { Page } from '../../components/page.tsx';
+import { usePageContext } from '../../components/page-context.ts';
 import { Panel } from '../../components/panel.tsx';
 import type { Route } from './+types/jobs';
 import { formatSchedule, JobRuns, RunState, triggers } from './job-runs.tsx';
@@ -56,6 +57,7 @@ export default function JobsPage({ loaderData: { jobs, setup, ignoresProxy } }: 
 }
 
 function WebhookState({ setup: { steps, payload_url: payloadUrl } }: { setup: z.output<typeof SetupSteps> }) {
+  const { hostName } = usePageContext();
   const webhook = steps.find(({ step }) => step === 'webhook');
   if (!webhook || payloadUrl === null) return null;
   const { missing, event, at } = webhook;
@@ -63,16 +65,25 @@ function WebhookState({ setup: { steps, payload_url: payloadUrl } }: { setup: z.
     <>
       <p>
         <Badge status={missing === null ? 'pass' : 'void'}>
-          {missing === null ? 'receiving' : missing === 'no_delivery' ? 'no delivery yet' : 'off'}
+          {missing === null
+            ? 'receiving'
+            : missing === 'no_delivery'
+              ? 'no delivery yet'
+              : missing === 'not_reachable'
+                ? 'not reachable'
+                : 'off'}
         </Badge>{' '}
         {missing === 'no_webhook_secret' ? 'CODEHOST_WEBHOOK_SECRET is not set. ' : null}
+        {missing === 'not_reachable'
+          ? `${hostName} cannot reach this machine. Set APP_URL to a public https address; everything works without webhooks.`
+          : null}
         {at === null ? null : (
           <>
             Latest delivery: {event}, <Moment at={at} />
           </>
         )}
       </p>
-      <WebhookTest payloadUrl={payloadUrl} />
+      {missing === 'not_reachable' ? null : <WebhookTest payloadUrl={payloadUrl} />}
     </>
   );
 }

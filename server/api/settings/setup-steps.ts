@@ -2,6 +2,8 @@ import { z } from 'zod';
 import type { Context } from '../../access/context.ts';
 import { offers } from '../../access/decision.ts';
 import { administrator, member, withoutAccessTokens } from '../../access/rules.ts';
+import type { Env } from '../../platform/env.ts';
+import { isLoopback } from '../../platform/env-fields.ts';
 import { instant } from '../../reports/kernel/instants.ts';
 import { operation } from '../operation.ts';
 import { syncNow } from '../sync/sync.ts';
@@ -11,6 +13,7 @@ import type { Domain } from '../wire.ts';
 const missing = [
   'not_synced',
   'no_webhook_secret',
+  'not_reachable',
   'no_delivery',
   'no_rule',
   'no_provider',
@@ -20,7 +23,10 @@ const missing = [
 
 const SetupStep = z.object({
   step: z.enum(['sync', 'webhook', 'alert', 'email']),
-  missing: z.enum(missing).nullable().meta({ description: 'What is left to do; null: the step is done.' }),
+  missing: z.enum(missing).nullable().meta({
+    description:
+      'What is left to do; null: the step is done. `not_reachable`: GitHub cannot reach the address of this installation, and everything works without webhooks.',
+  }),
   at: instant.nullable().meta({
     description: 'Synced through, latest webhook delivery, last email accepted by the provider; null: none.',
   }),
@@ -67,8 +73,15 @@ async function readSync({ store, services: { clock } }: Context): Promise<Step> 
 
 async function readWebhook({ store, services: { env, clock } }: Context): Promise<Step> {
   const latest = await store.deliveries.latest(clock.now());
-  const left = env.CODEHOST_WEBHOOK_SECRET === undefined ? 'no_webhook_secret' : latest ? null : 'no_delivery';
-  return { step: 'webhook', missing: left, at: latest?.receivedAt ?? null, event: latest?.event ?? null };
+  const missing =
+    env.CODEHOST_WEBHOOK_SECRET === undefined ? 'no_webhook_secret' : latest ? null : findUndelivered(env);
+  return { step: 'webhook', missing, at: latest?.receivedAt ?? null, event: latest?.event ?? null };
+}
+
+/** A platform on another machine reaches no loopback address, unless something hands its deliveries on. */
+function findUndelivered({ APP_URL, CODEHOST_API_URL }: Env) {
+  const isLocal = (url: string) => isLoopback(new URL(url).hostname);
+  return isLocal(APP_URL) && !isLocal(CODEHOST_API_URL) ? 'not_reachable' : 'no_delivery';
 }
 
 async function readAlert({ store }: Context): Promise<Step> {

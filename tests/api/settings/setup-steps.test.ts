@@ -1,4 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import { startDouble } from '../../codehost-double/double.ts';
+import { namedNow } from '../../codehost-double/named-world.ts';
 import { delivered, webhookSecret } from '../../codehost-double/webhook.ts';
 import { aDatabase } from '../../support/a-database.ts';
 import { startMailDouble } from '../../support/mail-double.ts';
@@ -98,6 +100,23 @@ test('an ordinary member is told only what they may do, and an administrator tha
   });
   expectProblem(await service.ask('GET', path), 401, 'unauthenticated');
   await service.close();
+});
+
+test('a webhook of a platform elsewhere cannot reach this machine, until something hands a delivery on', async () => {
+  const double = await startDouble({});
+  const elsewhere = double.url.replace('127.0.0.1', '0.0.0.0');
+  const env = { DATABASE_URL: anyDatabase, CODEHOST_WEBHOOK_SECRET: webhookSecret, CODEHOST_API_URL: elsewhere };
+  const service = await startService(env, { clock: { now: () => namedNow, advance: () => undefined }, double });
+  const webhook = async () => {
+    const { body } = await service.ask('GET', path, { as: 'token-ann' });
+    return body.steps.find(({ step }: { step: string }) => step === 'webhook');
+  };
+  expect(await webhook()).toMatchObject({ missing: 'not_reachable', at: null });
+  const { body, headers } = delivered({ zen: 'Keep it simple.' }, { event: 'ping' });
+  await service.ask('POST', '/api/webhooks/codehost', { body, headers });
+  expect(await webhook()).toMatchObject({ missing: null, event: 'ping' });
+  await service.close();
+  await double.close();
 });
 
 test('without a database there is nothing to set up', async () => {
