@@ -54,7 +54,7 @@ export function ExposureRuns({ data }: { data: Search }) {
           <DataTable
             caption="Attempts of runs, the worst first"
             captionHidden
-            columns={data.suspects.length > 1 ? [...columns, suspectColumn] : columns}
+            columns={columnsOf(data)}
             rows={uses}
             rowKey={({ run }) => `${run.id} ${run.attempt}`}
             noun="attempts"
@@ -131,6 +131,19 @@ function Files({ total, toFile }: { total: number; toFile(changes: FileChoice): 
 
 const suspectColumn: Column<Use> = { key: 'suspect', label: 'About', cell: ({ suspect }) => suspect };
 
+const secretsColumn: Column<Use> = {
+  key: 'secrets',
+  label: 'Secrets in reach',
+  cell: (row) => <ReachedSecrets use={row} />,
+};
+
+/** Only what any of the rows has. */
+const columnsOf = ({ suspects, uses }: Search): Column<Use>[] => [
+  ...columns,
+  ...(uses.some(({ verdict }) => verdict === 'proven' || verdict === 'possible') ? [secretsColumn] : []),
+  ...(suspects.length > 1 ? [suspectColumn] : []),
+];
+
 const columns: Column<Use>[] = [
   {
     key: 'run',
@@ -154,7 +167,6 @@ const columns: Column<Use>[] = [
   },
   { key: 'verdict', label: 'Verdict', cell: (row) => <VerdictBadge verdict={row.verdict} /> },
   { key: 'why', label: 'Why', wide: true, cell: (row) => <Why row={row} /> },
-  { key: 'secrets', label: 'Secrets in reach', cell: (row) => <ReachedSecrets use={row} /> },
   { key: 'started', label: 'Started', cell: ({ run }) => <Moment at={run.started_at} as="date-time" /> },
   {
     key: 'event',
