@@ -4,6 +4,7 @@ import { withChoices } from '../../../components/choices.ts';
 import { type Column, DataTable, withoutEmpty } from '../../../components/data-table.tsx';
 import { usePageContext } from '../../../components/page-context.ts';
 import { orderRows, requestedOrder } from '../../../components/row-order.ts';
+import { type GetProfileHref, useProfileHref } from '../../people/person-href.ts';
 import { runColumns, Trigger } from '../../tables/run-columns.tsx';
 import { nameBranch } from './branch.tsx';
 import type { Run } from './operations.ts';
@@ -21,7 +22,8 @@ interface Props {
 export function RunTable({ runs, repository, selected, search, csvHref }: Props) {
   const { hostName } = usePageContext();
   const branch = nameBranch(new URLSearchParams(search));
-  const shown = withoutEmpty(columns({ runs, repository, selected, search }, hostName), runs);
+  const getProfileHref = useProfileHref(repository.split('/')[0] ?? '');
+  const shown = withoutEmpty(columns({ runs, repository, selected, search }, hostName, getProfileHref), runs);
   const order = requestedOrder(shown, { key: 'age', direction: 'asc' }, new URLSearchParams(search).get('sort'));
   const href = (by: string, towards: string) => withChoices(search, { sort: `${by}-${towards}`, run: null });
   return (
@@ -46,7 +48,11 @@ export function RunTable({ runs, repository, selected, search, csvHref }: Props)
   );
 }
 
-const columns = ({ runs, repository, selected, search }: Omit<Props, 'csvHref'>, hostName: string): Column<Run>[] => [
+const columns = (
+  { runs, repository, selected, search }: Omit<Props, 'csvHref'>,
+  hostName: string,
+  getProfileHref: GetProfileHref,
+): Column<Run>[] => [
   {
     key: 'run',
     label: 'Run',
@@ -73,7 +79,7 @@ const columns = ({ runs, repository, selected, search }: Omit<Props, 'csvHref'>,
     label: 'By',
     sort: 'asc',
     value: ({ actor }) => actor?.login.toLowerCase() ?? null,
-    cell: ({ actor }) => actor?.login ?? 'deleted account',
+    cell: ({ actor }) => <Actor login={actor?.login ?? null} getProfileHref={getProfileHref} />,
   },
   { ...runColumns.created, key: 'age', label: 'Age', sort: 'asc', value: ({ created_at }) => -Date.parse(created_at) },
   { ...runColumns.duration, sort: 'desc' },
@@ -89,6 +95,12 @@ const columns = ({ runs, repository, selected, search }: Omit<Props, 'csvHref'>,
       ]
     : []),
 ];
+
+/** Bots have no page to lead to. */
+function Actor({ login, getProfileHref }: { login: string | null; getProfileHref: GetProfileHref }) {
+  if (login === null) return 'deleted account';
+  return login.endsWith('[bot]') ? login : <Link href={getProfileHref(login)}>{login}</Link>;
+}
 
 /** Runs of the sample organization are nowhere else. */
 const hasPage = ({ html_url: url }: Run) => url !== '#';

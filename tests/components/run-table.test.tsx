@@ -1,0 +1,45 @@
+// @vitest-environment jsdom
+import { cleanup, screen } from '@testing-library/react';
+import { afterEach, expect, test } from 'vitest';
+import type { Run } from '../../app/routes/repo/workflow/operations.ts';
+import { RunTable } from '../../app/routes/repo/workflow/run-table.tsx';
+import { drawInRoot } from './in-root.tsx';
+
+const page = { now: Date.parse('2026-11-16T10:00:00Z'), zone: 'UTC', base: '' };
+
+const run = (id: number, login: string | null) =>
+  ({
+    id,
+    run_number: id,
+    display_title: 'Build',
+    event: 'push',
+    status: 'completed',
+    conclusion: 'success',
+    run_attempt: 1,
+    actor: login === null ? null : { login, avatar_url: '' },
+    created_at: '2026-11-16T09:00:00Z',
+    html_url: '#',
+    anomalies: [],
+    pull_requests: [],
+  }) as unknown as Run;
+
+function drawRuns(pages: readonly string[]) {
+  const runs = [run(3, 'ann'), run(2, 'dependabot[bot]'), run(1, null)];
+  const pageContext = { ...page, pages };
+  drawInRoot(<RunTable runs={runs} repository="octo/web" selected={null} search="" />, pageContext);
+}
+
+afterEach(cleanup);
+
+test('who caused a run leads to their profile; bots and deleted accounts have none', () => {
+  drawRuns(['contributor/:login']);
+  expect(screen.getByRole('link', { name: 'ann' }).getAttribute('href')).toBe('/contributor/ann?owner=octo');
+  expect(screen.queryByRole('link', { name: 'dependabot[bot]' })).toBeNull();
+  expect(screen.getByText('dependabot[bot]')).toBeTruthy();
+  expect(screen.getByText('deleted account')).toBeTruthy();
+});
+
+test('where profiles may not be opened a name is no link', () => {
+  drawRuns(['reports']);
+  expect(screen.getByText('ann').getAttribute('href')).toBeNull();
+});
