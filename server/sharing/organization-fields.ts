@@ -85,6 +85,7 @@ export const healthFields: SharedFields<z.output<typeof ScorecardReport>> = {
   median_score: true,
   skipped: { repo: true, reason: true },
   computing: true,
+  next_repo: true,
   computed_at: true,
   partial: true,
   coverage: coverageFields,

@@ -95,7 +95,7 @@ function whatIsMissing(data: Health): string {
   const { reasons } = data.coverage;
   const parts = [
     isFilling(data)
-      ? `Computing scores: ${figures(left)} of ${count(data.repos_attempted, 'repository', 'repositories')} left.`
+      ? `Computing scores: ${figures(left)} of ${count(data.repos_attempted, 'repository', 'repositories')} left.${data.next_repo ? ` Next: ${data.next_repo}.` : ''}`
       : '',
     reasons.includes('rate_limited')
       ? 'Paused to save API quota. The remaining repositories follow when the rate limit resets.'

@@ -30,6 +30,9 @@ export const ScorecardReport = z
       .array(z.object({ repo: z.string(), reason: z.enum(skipReasons) }))
       .meta({ description: 'Repositories without a row, by name, and why.' }),
     computing: z.boolean().meta({ description: 'New scores are being computed; ask again in a few seconds.' }),
+    next_repo: z.string().nullable().meta({
+      description: 'The repository that is scored next, while the first scores are being computed; null otherwise.',
+    }),
     computed_at: instant.nullable().meta({ description: 'When these scores were finished; null before.' }),
     partial: z.boolean(),
     coverage: Coverage.meta({ description: 'Counted in repositories.' }),
@@ -74,6 +77,7 @@ export async function scorecard(
     bands: countBands(scores.rows),
     medianScore: computeMedian(scores.rows),
     computing: isComputing,
+    nextRepo: isComputing && computedAt === null ? findNext(scores) : null,
     computedAt,
     partial,
     coverage: { ...coverage, complete: !partial },
@@ -92,6 +96,12 @@ function scoresAmong(candidates: readonly Repository[], scores: Scores): Scores 
     skipped: scores.skipped.filter(isCandidate),
     attempted: scores.attempted.filter((repo) => isCandidate({ repo })),
   };
+}
+
+/** Repositories are scored in the order in which they are listed. */
+function findNext({ attempted, rows, skipped }: Scores): string | null {
+  const done = new Set([...rows, ...skipped].map(({ repo }) => repo));
+  return attempted.find((repo) => !done.has(repo)) ?? null;
 }
 
 function findReasons(scores: Scores, { computedAt }: Found, { partial }: Listing<Repository>): CoverageReason[] {

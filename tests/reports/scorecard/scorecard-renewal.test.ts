@@ -36,8 +36,12 @@ test('what is done within a moment is given, and the rest is computed behind it'
   expect(first.body).toMatchObject({ computing: true, partial: true, computed_at: null, repos_attempted: 6 });
   expect(first.body.coverage).toMatchObject({ complete: false, reasons: [] });
   expect(first.body.repos_analysed).toBeLessThan(6);
+  expect(first.body.next_repo).toMatch(/^[a-z-]+$/);
+  const named = [...first.body.repos, ...first.body.skipped].map(({ repo }: { repo: string }) => repo);
+  expect(named).not.toContain(first.body.next_repo);
   expect(first.headers.get('x-partial')).toBe('true');
-  expect((await scorecard()).body).toMatchObject({ repos_analysed: 6, partial: false, computing: false });
+  const done = { repos_analysed: 6, partial: false, computing: false, next_repo: null };
+  expect((await scorecard()).body).toMatchObject(done);
 });
 
 test('a fifth of the quota is left to people', async () => {
