@@ -105,7 +105,7 @@ describe('a workflow', () => {
       'less than 10 s',
       'Total minutes waiting for a runner',
       'What differs in the slow runs: run #5003',
-      'This run against the median run Job This run Median Difference build 6 h 2 min +5 h 58 min',
+      'This run against the median run Job This run Median Median, five slowest Difference build 6 h 2 min 2 min +5 h 58 min',
       'Set up job',
     ])
       expect(content).toContain(one);
