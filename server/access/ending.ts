@@ -26,10 +26,11 @@ export async function endSession(context: Context, reason: EndReason): Promise<b
   const { services, headers } = context;
   if (sendsToken(headers)) return false;
   const session = services.sessions.unseal(headers)?.session;
-  if (!session || !(await services.sessions.end(session, reason))) return false;
-  if (services.env.MODE !== 'organization') return true;
-  const end = { login: session.user.login, reason, requestId: context.requestId };
-  if (reason === 'org_not_allowed') await services.store?.sessions.auditEnd(end, services.clock.now());
+  const isOrganization = services.env.MODE === 'organization';
+  const isAudited = isOrganization && reason === 'org_not_allowed';
+  const audit = isAudited ? { requestId: context.requestId } : undefined;
+  if (!session || !(await services.sessions.end(session, reason, audit))) return false;
+  if (!isOrganization) return true;
   await revoke(session, services);
   return true;
 }

@@ -5,6 +5,7 @@ import { z } from 'zod';
 import type { Clock } from '../platform/clock.ts';
 import { type SealedBox, sealedBox } from '../platform/sealed.ts';
 import type { Store } from '../store/orm.ts';
+import type { SessionAudit } from '../store/sessions.ts';
 import type { Context } from './context.ts';
 
 const content = z.object({
@@ -35,8 +36,11 @@ export interface Sessions {
   open(headers: Headers): Promise<Opened | null>;
   /** Begins a session and answers the cookie that carries it. */
   begin(user: Session['user'], token: string, userAgent: string): Promise<string>;
-  /** Ends a session for good: a copied cookie is worthless afterwards. Answers whether it lived. */
-  end(session: Session, reason: string): Promise<boolean>;
+  /**
+   * Ends a session for good: a copied cookie is worthless afterwards. Answers whether it lived. With `audit` the audit
+   * log gets an entry with it, or it does not end.
+   */
+  end(session: Session, reason: string, audit?: SessionAudit): Promise<boolean>;
   /**
    * Ends every session that carries a token, which is known by its hash, in all processes; in an organization the audit
    * log has that it ended by this request.
@@ -99,7 +103,7 @@ export function createSessions(options: Options): Sessions {
       await records.create(session, userAgent);
       return cookie(session);
     },
-    end: (session, reason) => records.revoke(session, reason),
+    end: records.revoke,
     endByToken: records.endByToken,
     forget: records.forget,
     cookie,
@@ -173,11 +177,18 @@ function liveness({ store, clock, ttlMs, mode }: Options) {
       if (store) await store.sessions.rejectToken(hash, reason, rejection).finally(forget);
       else rejectedTokens.set(toCacheKey(hash), true);
     },
-    async revoke({ id }: Session, reason: string) {
+    async revoke({ id }: Session, reason: string, audit?: SessionAudit) {
       const lived = !revoked.has(id);
       revoked.set(id, true);
       live.delete(id);
-      return store ? store.sessions.revoke(sessionHash(id), reason, clock.now()) : lived;
+      if (!store) return lived;
+      try {
+        return await store.sessions.revoke(sessionHash(id), reason, clock.now(), audit);
+      } catch (error) {
+        // Whoever tries to use it again ends it again, here too.
+        if (audit) revoked.delete(id);
+        throw error;
+      }
     },
   };
 }

@@ -35,8 +35,6 @@ const seenEveryMs = 300_000;
 export function sessions(database: Database) {
   return {
     ...listedSessions(database),
-    /** Notes in the audit log that the service ended a session that the database does not know. */
-    auditEnd: (end: SessionEnd, now: Instant): Promise<void> => auditSessionEnd(database, end, now),
     async create({
       idHash,
       tokenHash,
@@ -82,11 +80,22 @@ export function sessions(database: Database) {
       const alive = { tokenHash, revokedAt: null, expiresAt: { $gt: now } };
       return (await database.entities().count(Session, alive)) > 0;
     },
-    /** Ends a session for good. Ending it again changes nothing; answers whether it lived. */
-    async revoke(idHash: Buffer, reason: string, now: Instant): Promise<boolean> {
-      const where = { idHash, revokedAt: null };
-      return (await database.entities().nativeUpdate(Session, where, revocation(reason, now))) > 0;
-    },
+    /**
+     * Ends a session for good, with an entry of the audit log where that is wanted: both or neither. Ending it again
+     * changes nothing; answers whether it lived.
+     */
+    revoke: (idHash: Buffer, reason: string, now: Instant, audit?: SessionAudit): Promise<boolean> =>
+      database.transaction(async (queries) => {
+        const ended = await queries.db
+          .updateTable('sessions')
+          .set(revocation(reason, now))
+          .where('idHash', '=', idHash)
+          .where('revokedAt', 'is', null)
+          .returning('login')
+          .executeTakeFirst();
+        if (ended && audit) await auditSessionEnd(queries, { login: ended.login, reason, ...audit }, now);
+        return ended !== undefined;
+      }),
     /** Ends every session that carries a token, each with an entry of the audit log if wanted, and notifies all processes. */
     rejectToken: (tokenHash: Buffer, reason: string, { requestId, isAudited, now }: TokenRejection): Promise<void> =>
       database.transaction(async (queries) => {
@@ -115,10 +124,14 @@ export function sessions(database: Database) {
   };
 }
 
-interface SessionEnd {
+export interface SessionAudit {
+  /** The request by which it ended. */
+  requestId: string | null;
+}
+
+interface SessionEnd extends SessionAudit {
   login: string;
   reason: string;
-  requestId: string | null;
 }
 
 function auditSessionEnd(queries: Queries, { login, reason, requestId }: SessionEnd, now: Instant): Promise<void> {

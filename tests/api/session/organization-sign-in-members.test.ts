@@ -147,6 +147,20 @@ describe('who has left', () => {
     });
   });
 
+  test('is out with the next request where the end could not be written down', async () => {
+    const cookie = await leaves();
+    visit.service.clock.advance(5 * minute + 1);
+    const run = (text: string) => visit.service.app.services.store?.queue.executeSql(text);
+    await run(`create function refuse_entry() returns trigger language plpgsql as
+      $$ begin raise exception 'full'; end $$`);
+    await run('create trigger refuse_entry before insert on audit_log execute function refuse_entry()');
+    expect((await me(visit.service, cookie)).status).toBeGreaterThanOrEqual(400);
+    await run('drop trigger refuse_entry on audit_log');
+    expectProblem(await me(visit.service, cookie), 403, 'org_not_allowed');
+    expectProblem(await me(visit.service, cookie), 401, 'unauthenticated');
+    expect((await written(visit.service))[0]).toMatchObject({ action: 'session.revoked', target: cy.login });
+  });
+
   test('is out as an open page too', async () => {
     const cookie = await leaves();
     visit.service.clock.advance(5 * minute + 1);
