@@ -133,7 +133,7 @@ describe('the configuration', () => {
       SESSION_SECRET_PREVIOUS: `${secret}a,${secret}b`,
     });
     expect(env.STANDALONE_ALLOWED_LOGINS).toEqual(['ann', 'Bo']);
-    expect(env.CODEHOST_GRAPHQL_URL).toBe('https://codehost.example/api/v3/graphql');
+    expect(env.CODEHOST_GRAPHQL_URL).toBe('https://codehost.example/api/graphql');
     expect(env.APP_URL).toBe('https://metrics.example');
     expect(env.SESSION_SECRET_PREVIOUS).toHaveLength(2);
   });

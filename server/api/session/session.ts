@@ -5,6 +5,7 @@ import { type EndReason, endSession, storedHere } from '../../access/ending.ts';
 import { featureKeys } from '../../access/features.ts';
 import { alsoByAccessToken, anyone, signedIn } from '../../access/rules.ts';
 import { isOwnToken } from '../../access/token-text.ts';
+import { count } from '../../domain/quantity.ts';
 import type { Env } from '../../platform/env.ts';
 import { Problem } from '../../platform/problem.ts';
 import { instant } from '../../reports/kernel/instants.ts';
@@ -24,7 +25,7 @@ export const setUp = operation({
   summary: 'Sign in with a personal access token',
   access: anyone,
   headers: ['Set-Cookie'],
-  failures: ['invalid_token', 'wrong_mode', 'authz_unavailable'],
+  failures: ['invalid_token', 'wrong_mode', 'upstream_forbidden', 'authz_unavailable'],
   limit: perMinute('auth-setup', 5, { per: 'address', counts: 'before' }),
   input: z.object({ pat }),
   output: z.object({
@@ -167,11 +168,26 @@ async function validate(token: string, { services, requestId }: Context) {
     if (!(error instanceof Problem)) throw error;
     services.log.warn({ reason: error.code, request_id: requestId }, 'a sign-in failed');
     if (error.code === 'unauthenticated') throw new Problem('invalid_token', 'GitHub rejected this token.');
-    throw new Problem('authz_unavailable', 'GitHub cannot be reached to check the token. Try again shortly.', {
+    if (error.code === 'upstream_forbidden' || error.code === 'sso_required') throw deniedToken(error);
+    throw new Problem('authz_unavailable', describeOutage(error), {
       cause: error,
       details: { retry_after_s: error.details?.retry_after_s ?? 30 },
     });
   }
+}
+
+const deniedToken = (cause: Problem) =>
+  new Problem('upstream_forbidden', 'GitHub denied this token. The account may be suspended, or your IP not allowed.', {
+    cause,
+    ...(cause.details && { details: cause.details }),
+  });
+
+/** Why a token could not be checked, with when to come again where that is known. */
+function describeOutage({ code, details }: Problem): string {
+  if (code === 'not_found') return 'The GitHub API was not found. Check CODEHOST_API_URL.';
+  if (code !== 'upstream_rate_limited') return 'GitHub cannot be reached to check the token. Try again shortly.';
+  const minutes = Math.ceil((details?.retry_after_s ?? 60) / 60);
+  return `The GitHub API rate limit of this token is exceeded. Try again in ${count(minutes, 'minute', 'minutes')}.`;
 }
 
 /** Setting up with a token exists where one person uses the service alone. */

@@ -128,6 +128,21 @@ describe('signing in with a token', () => {
     }
   });
 
+  test.each([
+    [{ kind: 'primary_limit' }, 503, 'authz_unavailable', /rate limit .* Try again in \d+.minutes?\.$/],
+    [{ kind: 'status', status: 404 }, 503, 'authz_unavailable', /API was not found. Check CODEHOST_API_URL/],
+    [{ kind: 'status', status: 403 }, 403, 'upstream_forbidden', /denied this token/],
+    [{ kind: 'status', status: 500 }, 503, 'authz_unavailable', /cannot be reached/],
+  ] as const)('what the platform answers is told: %j', async (fault, status, code, sentence) => {
+    visit.service.clock.advance(2 * hour);
+    visit.service.double.fault({ path: '/user', times: 9 }, fault);
+    const answer = await signIn(visit.service, 'token-ann');
+    expectProblem(answer, status, code);
+    expect(answer.body.error).toMatch(sentence);
+    expect(answer.headers.get('set-cookie')).toBeNull();
+    visit.service.double.reset();
+  });
+
   test('a new sign-in of the same browser ends the session before it', async () => {
     const first = cookieOf(await signIn(visit.service, 'token-bo'));
     const second = cookieOf(await signIn(visit.service, 'token-bo', { cookie: first }));
