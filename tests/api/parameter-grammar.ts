@@ -176,6 +176,8 @@ const grammar: Record<string, { good: string[]; bad: string[] }> = {
   '/api/db/workflows repo': repositoryNames,
   '/api/alerts cursor': { good: ['1790000000000.12'], bad: ['x', '1', '1.1.1', '.1', ' 1.1', '1.9999999999'] },
   '/api/alerts table': { good: ['rules', 'events'], bad: ['event', 'Rules', ' events'] },
+  '/api/codehost/org-contributors table': { good: ['contributors', 'repositories'], bad: ['people', 'Repositories'] },
+  '/api/codehost/org-security table': { good: ['repositories', 'rules'], bad: ['rule', 'Rules', ' rules'] },
   '/api/db/workflows table': { good: ['workflows', 'days'], bad: ['day', 'Days', ' days'] },
   '/api/db/cost repo': repositoryNames,
   '/api/advisor/plan repository': names,

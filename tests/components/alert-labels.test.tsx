@@ -127,6 +127,16 @@ test.each<[(number | null)[], string]>([
 const table = (rules: Rule[]) =>
   drawInRoot(<RuleTable rules={rules} mayChange={false} chosenId={null} />, { now, zone: 'UTC', base: '' }).container;
 
+test('rules are a file, which the demo has not', () => {
+  const files = (base: string) => {
+    const props = { rules: [rule], mayChange: false, chosenId: null };
+    const { container } = drawInRoot(<RuleTable {...props} />, { now, zone: 'UTC', base });
+    return [...container.querySelectorAll('a[href*="format=csv"]')].map((link) => link.getAttribute('href'));
+  };
+  expect(files('')).toEqual(['/api/alerts?format=csv']);
+  expect(files('/demo')).toEqual([]);
+});
+
 test('the drawing of days reports its ends and the threshold, and there is none without a value', () => {
   const titles = [[60, null, 12.5], []].map((last) =>
     table([{ ...rule, highest_by_day: lately(...last) }])

@@ -115,7 +115,10 @@ describe('the security of an organization', () => {
     const [first = ''] = repositories(text);
     expect(links).toContain(`/repos/many/${first}/security?severity=critical&age=30`);
     expect(links).toContain(`https://github.com/many/${first}/security`);
-    expect(links).toContain('/api/codehost/org-security?org=many&limit=20&page=1&severity=critical&age=30&format=csv');
+    const file = '/api/codehost/org-security?org=many&limit=20&page=1&severity=critical&age=30';
+    expect(links).toContain(`${file}&format=csv`);
+    expect(links).toContain(`${file}&table=rules&format=csv`);
+    expect((await visit.read(`${file}&table=rules&format=csv`)).text).toContain('GHSA-0000-0000-0003,dependabot,');
   });
 
   test('is narrowed by severity, age and source, and each choice leaves as many rows as it says', async () => {

@@ -50,6 +50,9 @@ describe('the team of an organization', () => {
     expect(repositories.words).toContain(
       '6 repositories not synced empty, fork, no-actions, no-issues, old, renamed-now. Sync repositories',
     );
+    expect(repositories.text).toContain(
+      'href="/api/codehost/org-contributors?org=octo&amp;days=30&amp;table=repositories&amp;format=csv"',
+    );
     for (const { login } of answer.contributors) expect(text).toContain(`>${login}`);
     expect(repositories.text).toContain('href="/repos/octo/api/team?range=30"');
     expect(text).toContain('href="/contributor/bob?owner=octo"');

@@ -26,7 +26,7 @@ const byAttention: readonly Status[] = ['fail', 'warning', 'pass', 'void'];
 
 /** All rules with how they stand, those that fire first. */
 export function RuleTable({ rules, mayChange, chosenId }: RuleTableProps) {
-  const { now } = usePageContext();
+  const { now, base } = usePageContext();
   const search = useSearch();
   const rank = (rule: Rule) => byAttention.indexOf(ruleState(rule, now).status);
   const columns: Column<Rule>[] = [
@@ -66,6 +66,7 @@ export function RuleTable({ rules, mayChange, chosenId }: RuleTableProps) {
       sorting={ordered.sorting}
       rowKey={({ id }) => id}
       columns={columns}
+      csvHref={base ? undefined : '/api/alerts?format=csv'}
     />
   );
 }

@@ -104,7 +104,7 @@ function Found({ data, rule, org, search, query }: FoundProps) {
       ) : null}
       {rule === null && facets.rule.length > 0 ? (
         <Section title="Advisories and rules" aside={<span className="muted">Repositories</span>}>
-          <Rules rules={facets.rule} search={search} />
+          <Rules rules={facets.rule} search={search} csvHref={csvHref(base, data, query, 'rules')} />
         </Section>
       ) : null}
       <Section title={rule ? 'Affected repositories' : 'Repositories'} id="repositories">
@@ -156,9 +156,10 @@ function chosen(query: URLSearchParams, names: readonly string[]): string {
   return choices.size > 0 ? `?${choices}` : '';
 }
 
-function csvHref(base: string, { org, limit, page }: Security, query: URLSearchParams): string {
+function csvHref(base: string, { org, limit, page }: Security, query: URLSearchParams, table?: 'rules'): string {
   const params = new URLSearchParams({ org, limit: String(limit), page: String(page) });
   for (const name of choiceNames) if (query.has(name)) params.set(name, query.get(name) ?? '');
+  if (table) params.set('table', table);
   params.set('format', 'csv');
   return `${base}/api/codehost/org-security?${params}`;
 }

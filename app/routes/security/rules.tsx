@@ -9,13 +9,15 @@ import { type Rule, severityStatus, sourceNames } from './labels.ts';
 interface RulesProps {
   rules: readonly Rule[];
   search: string;
+  /** All of them as a file. */
+  csvHref: string;
 }
 
 /** How many are shown at once. */
 const maxBars = 6;
 
 /** Advisories and rules that are open, the worst first: each leads to the repositories that it is open in. */
-export function Rules({ rules, search }: RulesProps) {
+export function Rules({ rules, search, csvHref }: RulesProps) {
   const href = ({ value }: Rule) => withChoices(search, { rule: value });
   return (
     <>
@@ -39,9 +41,14 @@ export function Rules({ rules, search }: RulesProps) {
             columns={columns(href)}
             rows={rules}
             rowKey={({ value }) => value}
+            csvHref={csvHref}
           />
         </details>
-      ) : null}
+      ) : (
+        <p className="source">
+          <a href={csvHref}>CSV</a>
+        </p>
+      )}
     </>
   );
 }

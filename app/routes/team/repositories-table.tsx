@@ -1,6 +1,7 @@
 import { useLocation } from 'react-router';
 import { count } from '../../../server/domain/quantity.ts';
 import { Badge } from '../../components/badge.tsx';
+import { type BotChoice, requestedBots } from '../../components/bot-choice.ts';
 import { withChoices } from '../../components/choices.ts';
 import { DataCoverageLink, reportsHref } from '../../components/data-coverage-link.tsx';
 import { type Column, DataTable } from '../../components/data-table.tsx';
@@ -56,6 +57,7 @@ export function TeamRepositories({ data, org, base }: Props) {
         rows={listSynced(data)}
         rowKey={({ repo }) => repo}
         noun="repositories"
+        csvHref={csvHref(base, data, requestedBots(search))}
       />
       <NotSynced data={data} />
       {base ? null : (
@@ -66,6 +68,12 @@ export function TeamRepositories({ data, org, base }: Props) {
       )}
     </>
   );
+}
+
+function csvHref(base: string, { org, window_days: days }: OrgContributors, bots: BotChoice): string {
+  const query = new URLSearchParams({ org, days: String(days), table: 'repositories', format: 'csv' });
+  if (bots) query.set('bots', bots);
+  return `${base}/api/codehost/org-contributors?${query}`;
 }
 
 function State({ repository: { included, reason } }: { repository: Tracked }) {

@@ -21,11 +21,12 @@ interface OrgContributorsInput {
   org: string;
   days?: ContributorDays | undefined;
   bots?: Bots | undefined;
+  table: Domain<typeof OrgContributorsReport>['table'];
 }
 
 /** Who merged and who reviewed in the repositories of an owner together: those that are tracked and that the caller sees. */
 export async function orgContributors(
-  { org, days = 30, bots }: OrgContributorsInput,
+  { org, days = 30, bots, table }: OrgContributorsInput,
   context: Context,
   reply: Reply,
 ): Promise<Domain<typeof OrgContributorsReport>> {
@@ -45,6 +46,7 @@ export async function orgContributors(
   const asOf = noteReading(reading, coverage, reply);
   return {
     org,
+    table,
     windowDays: days,
     ...figures,
     ...compareWindows(reading, sample, { ...scope, calendar, now: services.clock.now() }),

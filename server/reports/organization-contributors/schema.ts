@@ -3,6 +3,8 @@ import { ContributorsReport } from '../contributors/schema.ts';
 import { instant } from '../kernel/instants.ts';
 import { CoveredRepository, coveredRepositories } from '../kernel/repository-coverage.ts';
 
+export const teamTables = ['contributors', 'repositories'] as const;
+
 const TeamRepository = CoveredRepository.extend({
   prs_merged: z.int().nullable().meta({ description: 'In the window; null when excluded.' }),
   as_of: instant.nullable().meta({ description: 'Includes data up to then; null when excluded.' }),
@@ -19,6 +21,7 @@ export const OrgContributorsReport = ContributorsReport.omit({
 })
   .extend({
     org: z.string(),
+    table: z.enum(teamTables).meta({ description: 'The rows of a CSV file.' }),
     window_days: z.union([z.literal(30), z.literal(90)]),
     prs_opened_in_window: z.null().meta({ description: 'Open pull requests are not stored, so it is not known.' }),
     prs_merged_total: counted,

@@ -19,6 +19,7 @@ type State = (typeof securityStates)[number];
 
 export interface ReportInput extends SecurityInput {
   state?: State | undefined;
+  table: Answer['table'];
 }
 
 /** What is open in the repositories of an organization, and what of it is not known. An unread source is never clean. */
@@ -37,6 +38,7 @@ export async function organizationSecurity(input: ReportInput, context: Context,
   const rows = onPage.filter(({ repository }) => matching === null || matching.has(repository.id));
   return {
     org: input.org,
+    table: input.table,
     limit: input.limit,
     page: reading.page,
     pages: reading.pages,

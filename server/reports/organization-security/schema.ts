@@ -76,6 +76,7 @@ const Row = z.object({
   partial: z.boolean().meta({ description: 'Something of it could not be read, or not to its end.' }),
 });
 
+export const securityTables = ['repositories', 'rules'] as const;
 export const securityStates = ['unreadable', 'not_enabled'] as const;
 export const ruleSources = [...alertSources, 'workflows'] as const;
 
@@ -107,6 +108,7 @@ const Facets = z.object({
 export const OrganizationSecurity = z
   .object({
     org: z.string(),
+    table: z.enum(securityTables).meta({ description: 'The rows of a CSV file.' }),
     limit: z.int(),
     page: z.int(),
     pages: z.int(),

@@ -196,6 +196,9 @@ aDatabase((database) => {
     const [head, ...rows] = csv.text.trim().split('\r\n');
     expect(head).toContain('login,avatar_url,is_bot,linked_logins,prs_merged');
     expect(rows).toHaveLength((await ask()).body.contributors.length);
+    const repositories = (await ask('org=octo&table=repositories&format=csv')).text.trim().split('\r\n');
+    expect(repositories[0]).toMatch(/^\ufeff?repo,included,reason,prs_merged,as_of$/);
+    expect(repositories).toHaveLength((await ask()).body.repositories.length + 1);
   });
 
   test.each([

@@ -219,6 +219,13 @@ describe('the repositories of an organization', () => {
       /^repo,critical,high,medium,low,open_count,oldest_open_days,dependabot,/,
     );
     expect(rows).toHaveLength(16);
+    const rules = (await ask('org=many&table=rules&format=csv')).text.trim().split('\r\n');
+    expect(rules[0]?.replace('\uFEFF', '')).toBe('value,source,title,subject,severity,repos,oldest_open_days');
+    const known = (await read('org=many')).facets.rule;
+    expect(known.length).toBeGreaterThan(0);
+    expect(rules.slice(1).map((row) => row.split(',')[0])).toEqual(known.map(({ value }: Answer) => value));
+    const none = (await ask('org=many&table=rules&rule=GHSA-none&severity=low&age=90&format=csv')).text;
+    expect(none).toContain('value,source,title');
   });
 });
 
