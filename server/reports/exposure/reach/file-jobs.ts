@@ -47,11 +47,9 @@ interface Given extends NamedSecrets, Pick<JobReach, 'permissions'> {
 function toFileJob({ id, name, calls, ...job }: JobReach, given: Given): FileJob {
   const { environment } = job;
   const own = calls ? handOn(job, given, environment) : hold(job, given);
-  // Not every secret of an environment is named in a file.
-  const isOpen = environment !== null && job.allSecrets;
   return {
     names: [...given.names, name ?? id],
-    secrets: isOpen ? [...own.secrets, `environment:${environment}/*`] : own.secrets,
+    secrets: environment !== null && job.allSecrets ? unite(own.secrets, [restOf(environment)]) : own.secrets,
     allSecrets: own.allSecrets,
     environment,
     permissions: job.permissions ?? given.permissions,
@@ -78,7 +76,11 @@ function handOn({ secrets, allSecrets }: NamedSecrets, given: Given, environment
   if (!given.isCalled) return { secrets, allSecrets };
   if (given.allSecrets) return { secrets: allSecrets ? unite(secrets, given.secrets) : secrets, allSecrets };
   const isAny = allSecrets || secrets.length > 0;
-  return { secrets: isAny ? unite(given.secrets, environment === null ? [] : secrets) : [], allSecrets: false };
+  const ofEnvironment = environment === null ? [] : unite(secrets, allSecrets ? [restOf(environment)] : []);
+  return { secrets: isAny ? unite(given.secrets, ofEnvironment) : [], allSecrets: false };
 }
+
+/** What an environment has beside the secrets that a file names. */
+const restOf = (environment: string): string => `environment:${environment}/*`;
 
 export const unite = (...all: (readonly string[])[]): string[] => [...new Set(all.flat())].sort();
