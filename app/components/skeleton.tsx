@@ -1,20 +1,31 @@
 import { type ReactNode, Suspense, use } from 'react';
 
-/** A value, or the promise of it where the page is sent before it is known. */
-export type Deferred<T> = T | Promise<T>;
+/** A value, or the promise of it where the page is sent before it is known, with what is stored of it. */
+export type Deferred<T> = T | (Promise<T> & { stored?: Promise<T | null> });
 
 interface WhenReadyProps<T> {
   data: Deferred<T>;
   /** What stands in its place until it is known. */
   fallback: ReactNode;
+  /** For what could not say how old it is: nothing that is stored stands in its place. */
+  isFreshOnly?: boolean;
   children(data: T): ReactNode;
 }
 
-/** Shows a value as soon as it is known; with the page where it is known already. */
-export function WhenReady<T>({ data, fallback, children }: WhenReadyProps<T>) {
+/** Shows a value as soon as it is known, and what is stored until then; with the page where it is known already. */
+export function WhenReady<T>({ data, fallback, isFreshOnly = false, children }: WhenReadyProps<T>) {
   if (!(data instanceof Promise)) return children(data);
+  const { stored } = data;
+  const meanwhile =
+    stored && !isFreshOnly ? (
+      <WhenReady data={stored} fallback={fallback}>
+        {(found) => (found === null ? fallback : children(found))}
+      </WhenReady>
+    ) : (
+      fallback
+    );
   return (
-    <Suspense fallback={fallback}>
+    <Suspense fallback={meanwhile}>
       <Late data={data}>{children}</Late>
     </Suspense>
   );

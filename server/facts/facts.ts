@@ -7,9 +7,10 @@ import { getDeploymentResult } from '../metrics/delivery/deployments.ts';
 import type { Instant, Repository } from '../metrics/kernel/facts.ts';
 import { dayMs, hourMs } from '../metrics/kernel/window.ts';
 import type { Clock } from '../platform/clock.ts';
-import { noteFreshUntil } from '../platform/freshness.ts';
+import { noteFreshUntil, noteRequested } from '../platform/freshness.ts';
 import { Problem } from '../platform/problem.ts';
 import { createSharedWork, type SharedWork } from '../platform/shared-work.ts';
+import { isStoredOnly, NotStored } from '../platform/stored-only.ts';
 import {
   eventTime,
   type FactBatch,
@@ -22,7 +23,7 @@ import {
 } from './fact-repository.ts';
 import { fullReaders } from './full-readers.ts';
 import { isContiguous } from './is-contiguous.ts';
-import { findOldest, getSource, getSyncState, storedFacts } from './stored-facts.ts';
+import { findOldest, getSource, getSyncState, readStoredFacts, storedFacts } from './stored-facts.ts';
 
 /** Where facts come from: the platform as the caller sees it, and what was stored of earlier readings. */
 export interface FactSource {
@@ -66,6 +67,7 @@ export async function readFacts<Kind extends FactKind>(
   kind: Kind,
   request: FactRequest,
 ): Promise<FactSet<FactOf[Kind]>> {
+  if (isStoredOnly()) return readOlder(source, repository, kind, request);
   const syncState = await getSyncState(source, repository, kind);
   if (!syncState || syncState.floor > request.since) return readAll(source, repository, kind, request.since);
   const { clock, factRepository } = source;
@@ -83,6 +85,20 @@ export async function readFacts<Kind extends FactKind>(
   const renewed = await getSyncState(source, repository, kind);
   if (!renewed || renewed.through === syncState.through) return readAll(source, repository, kind, request.since);
   return storedFacts(factRepository, repository, renewed, request.since);
+}
+
+/** What stands in for facts that are not read now: those that would be shown if the platform could not be reached. */
+async function readOlder<Kind extends FactKind>(
+  { factRepository, clock }: FactSource,
+  repository: Repository,
+  kind: Kind,
+  request: FactRequest,
+): Promise<FactSet<FactOf[Kind]>> {
+  const now = clock.now();
+  const set = await readStoredFacts({ factRepository, now }, repository, kind, request);
+  if (!set || now - set.asOf > longestStaleMs) throw new NotStored(`No ${kind} are stored.`);
+  noteRequested();
+  return set;
 }
 
 /** Reads everything from `since` on and stores it; a reading with gaps is answered but not stored as complete. */

@@ -4,6 +4,7 @@ import type { Context } from '../access/context.ts';
 import type { Operation } from '../api/operation.ts';
 import { withinTime } from '../platform/pending-requests.ts';
 import { Problem } from '../platform/problem.ts';
+import { withStoredOnly } from '../platform/stored-only.ts';
 import { type PanelNotes, readNotes } from '../reports/kernel/answer-notes.ts';
 import { saveFlash } from './done.ts';
 import { type ErrorBody, toErrorBody, toProblem } from './error-body.ts';
@@ -58,13 +59,9 @@ export async function panel<In extends z.ZodObject, Out extends z.ZodType>(
 ): Promise<Panel<z.output<Out>>> {
   const reply = emptyReply();
   const note = (problem: Problem | null) => (isOptional ? undefined : notePanel(context, problem));
-  const raw = () => {
-    const query = readQuery(context.url.searchParams, params);
-    return { ...query, values: parsedValues(operation.input, { ...query.values, ...extra }) };
-  };
   if (isHidden(operation.access, hiddenFeatures(context))) return hidden(context);
   try {
-    const work = () => execute(operation, raw, context, reply);
+    const work = () => execute(operation, () => toInput(operation, { context, params, extra }), context, reply);
     const data = await withinTime(work, panelTimeMs + extraTimeMs, (cause) => tooLate(operation, cause));
     note(null);
     return { ok: true, data: data as z.output<Out>, notes: readNotes(reply.headers) };
@@ -74,6 +71,30 @@ export async function panel<In extends z.ZodObject, Out extends z.ZodType>(
     if (out) throw out;
     note(problem);
     return nameInput(toFailedPanel(problem, context), called);
+  }
+}
+
+function toInput({ input }: AnyOperation, { context, params, extra }: PanelRequest) {
+  const query = readQuery(context.url.searchParams, params);
+  return { ...query, values: parsedValues(input, { ...query.values, ...extra }) };
+}
+
+/** The same from what is stored, with its age in the notes; null where that is not enough for every panel. */
+export async function loadStoredPanels<T extends Record<string, AnyOperation>>(
+  request: PanelRequest,
+  wanted: T,
+): Promise<PanelsOf<T> | null> {
+  const load = async ([name, operation]: [string, AnyOperation]) => {
+    const reply = emptyReply();
+    const data = await execute(operation, () => toInput(operation, request), request.context, reply);
+    return [name, { ok: true, data, notes: readNotes(reply.headers) }] as const;
+  };
+  try {
+    const answers = await withStoredOnly(() => Promise.all(Object.entries(wanted).map(load)));
+    return Object.fromEntries(answers) as PanelsOf<T>;
+  } catch {
+    // Whatever it is, the fresh answer says it.
+    return null;
   }
 }
 

@@ -6,6 +6,7 @@ import {
   type AnyOperation,
   type FailedPanel,
   loadPanels,
+  loadStoredPanels,
   type Panel,
   type PanelRequest,
   type PanelsOf,
@@ -15,7 +16,10 @@ import { toProblem } from './error-body.ts';
 import { notePanel } from './page-status.ts';
 
 /** A value, or the promise of it where the page is sent before it is known. The promise never rejects. */
-export type Deferred<T> = T | Promise<T>;
+export type Deferred<T> = T | Late<T>;
+
+/** With what is stored of it and shown until then; null where nothing is. */
+type Late<T> = Promise<T> & { stored?: Promise<T | null> };
 
 /** How long a page waits for what may be stored already: with it the page is sent whole, and with its own status. */
 const patientMs = 100;
@@ -31,6 +35,19 @@ export function deferPanels<T extends Record<string, AnyOperation>>(
   const failAll = (failed: FailedPanel) =>
     Object.fromEntries(Object.keys(wanted).map((name) => [name, failed])) as PanelsOf<T>;
   return deferAnswers(request, loadPanels(request, wanted), failAll);
+}
+
+/**
+ * The same for panels of facts that are stored: where fresh ones take longer, the stored ones are shown with their age
+ * until these come. Nothing more is requested for that. Their operations have no limit, which would be counted twice.
+ */
+export async function deferStoredPanels<T extends Record<string, AnyOperation>>(
+  request: PanelRequest,
+  wanted: T,
+): Promise<{ panels: Deferred<PanelsOf<T>> }> {
+  const { panels } = await deferPanels(request, wanted);
+  if (!(panels instanceof Promise)) return { panels };
+  return { panels: Object.assign(panels, { stored: loadStoredPanels(request, wanted) }) };
 }
 
 const deferredPages = new WeakSet<Context>();

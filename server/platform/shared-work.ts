@@ -1,5 +1,6 @@
 import { noteRequested } from './freshness.ts';
 import { joinPending, nothingPending, type Pending, withPending } from './pending-requests.ts';
+import { assertRequestable } from './stored-only.ts';
 import { currentLimits, withLimits } from './work-limits.ts';
 
 /** Work under way by key: one for all who want the same at the same time. */
@@ -34,6 +35,7 @@ export function createSharedWork(): SharedWork {
     async join<T>(key: string, work: () => Promise<T>): Promise<T> {
       const { signal } = currentLimits();
       signal.throwIfAborted();
+      assertRequestable();
       noteRequested();
       const flight = running.get(key) ?? begin(key, work);
       flight.waiters += 1;

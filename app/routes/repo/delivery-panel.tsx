@@ -2,7 +2,7 @@ import { count } from '../../../server/domain/quantity.ts';
 import { ActionLink } from '../../charts/link.tsx';
 import { FactsAsOf } from '../../components/data-coverage-link.tsx';
 import { DefinitionLink } from '../../components/metric-card.tsx';
-import { Notice } from '../../components/notice.tsx';
+import { Notice, Stale } from '../../components/notice.tsx';
 import { usePageContext } from '../../components/page-context.ts';
 import { asSentence, Panel } from '../../components/panel.tsx';
 import { countFinished, DeliveryCards, getEvidenceHref, hasEnough } from './delivery-cards.tsx';
@@ -25,9 +25,11 @@ export function DeliveryPanel({ delivery, deployments, repository }: Props) {
       </Panel>
     );
   const { data, notes } = delivery;
+  const stale = [delivery, deployments].find((one) => one.ok && one.notes.stale);
   return (
     <section aria-label="Delivery" className="grid gap-2">
       <h2 className="sr">Delivery</h2>
+      {stale?.ok ? <Stale asOf={stale.notes.asOf} /> : null}
       <DeliveryCards delivery={data} deployments={deployments} evidence={getEvidenceHref(base, repository)} />
       {notes.partial ? (
         <Notice tone="partial">

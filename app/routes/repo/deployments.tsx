@@ -1,6 +1,6 @@
 import { useLocation } from 'react-router';
 import type { PanelsOf } from '../../../server/http/adapters.ts';
-import { assertFound, deferPanels } from '../../../server/http/deferred-panels.ts';
+import { assertFound, deferStoredPanels } from '../../../server/http/deferred-panels.ts';
 import { requestContext } from '../../../server/http/router-context.ts';
 import { getDeployments } from '../../../server/reports/deployments/operations.ts';
 import { usePageContext } from '../../components/page-context.ts';
@@ -13,7 +13,7 @@ import { hasTracker } from './tracker.ts';
 
 export const loader = async ({ context, params }: Route.LoaderArgs) => {
   const pageRequest = { context: context.get(requestContext), params };
-  const { panels } = await deferPanels(pageRequest, { deployments: getDeployments });
+  const { panels } = await deferStoredPanels(pageRequest, { deployments: getDeployments });
   assertFound(panels);
   return { panels, isTracked: await hasTracker(pageRequest) };
 };

@@ -1,5 +1,5 @@
 import { useLocation } from 'react-router';
-import { assertFound, deferPanels } from '../../../server/http/deferred-panels.ts';
+import { assertFound, deferStoredPanels } from '../../../server/http/deferred-panels.ts';
 import { requestContext } from '../../../server/http/router-context.ts';
 import { getIssues } from '../../../server/reports/issues/operations.ts';
 import { LoadingPanels, WhenReady } from '../../components/skeleton.tsx';
@@ -11,7 +11,7 @@ import { RepositoryPage } from './repository-page.tsx';
 export const loader = async ({ context, params }: Route.LoaderArgs) => {
   const request = context.get(requestContext);
   const extra = { days: requestedDays(request.url.searchParams) };
-  const answers = await deferPanels({ context: request, params, extra }, { issues: getIssues });
+  const answers = await deferStoredPanels({ context: request, params, extra }, { issues: getIssues });
   assertFound(answers.panels, [404]);
   return answers;
 };

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { redirect, useLocation } from 'react-router';
 import type { PanelRequest } from '../../../server/http/adapters.ts';
-import { assertFound, type Deferred, deferPanels } from '../../../server/http/deferred-panels.ts';
+import { assertFound, type Deferred, deferPanels, deferStoredPanels } from '../../../server/http/deferred-panels.ts';
 import { requestContext } from '../../../server/http/router-context.ts';
 import { getDelivery } from '../../../server/reports/delivery/operations.ts';
 import { getDeployments } from '../../../server/reports/deployments/operations.ts';
@@ -45,8 +45,8 @@ export const loader = async ({ context, params }: Route.LoaderArgs) => {
   const moved = findMovedHref(pageRequest);
   if (moved) throw redirect(moved, 308);
   const [delivery, waiting, workflows, saving] = await Promise.all([
-    deferPanels(pageRequest, { delivery: getDelivery, deployments: getDeployments }),
-    deferPanels({ ...pageRequest, extra: { bots: undefined } }, { openPullRequests: getOpenPullRequests }),
+    deferStoredPanels(pageRequest, { delivery: getDelivery, deployments: getDeployments }),
+    deferStoredPanels({ ...pageRequest, extra: { bots: undefined } }, { openPullRequests: getOpenPullRequests }),
     deferPanels(pageRequest, { summary: getRepositorySummary, workflows: getRepositoryOverview }),
     readSaving(pageRequest, { owner: params.owner, repo: params.repo }),
   ]);
@@ -80,7 +80,7 @@ export default function RepositoryOverviewPage({ loaderData, params }: Route.Com
       title={name}
       description={`Delivery metrics, open pull requests and workflow health of ${name}.`}
       lead={
-        <WhenReady data={delivery} fallback={<span className="muted">Loading</span>}>
+        <WhenReady data={delivery} fallback={<span className="muted">Loading</span>} isFreshOnly>
           {describeLastWeek}
         </WhenReady>
       }

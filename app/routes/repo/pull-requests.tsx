@@ -1,5 +1,5 @@
 import { useLocation } from 'react-router';
-import { assertFound, deferPanels } from '../../../server/http/deferred-panels.ts';
+import { assertFound, deferPanels, deferStoredPanels } from '../../../server/http/deferred-panels.ts';
 import { requestContext } from '../../../server/http/router-context.ts';
 import { getDelivery } from '../../../server/reports/delivery/operations.ts';
 import { getMergeQueue } from '../../../server/reports/merge-queue/operations.ts';
@@ -31,8 +31,8 @@ import { hasTracker } from './tracker.ts';
 export const loader = async ({ context, params }: Route.LoaderArgs) => {
   const pageRequest = { context: context.get(requestContext), params };
   const [open, delivery, queue] = await Promise.all([
-    deferPanels(pageRequest, { openPullRequests: getOpenPullRequests }),
-    deferPanels(pageRequest, { delivery: getDelivery }),
+    deferStoredPanels(pageRequest, { openPullRequests: getOpenPullRequests }),
+    deferStoredPanels(pageRequest, { delivery: getDelivery }),
     deferPanels({ ...pageRequest, isOptional: true }, { queue: getMergeQueue }),
   ]);
   assertFound(open.panels);

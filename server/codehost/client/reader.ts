@@ -1,7 +1,8 @@
 import type { Instant, RepositoryName } from '../../metrics/kernel/facts.ts';
 import type { Clock } from '../../platform/clock.ts';
-import { noteFreshUntil } from '../../platform/freshness.ts';
+import { noteFreshUntil, noteRequested } from '../../platform/freshness.ts';
 import { Problem, type ProblemCode } from '../../platform/problem.ts';
+import { isStoredOnly, NotStored } from '../../platform/stored-only.ts';
 import type { Copy, Memory } from './cache.ts';
 import type { RestQuestion, Transport } from './transport.ts';
 
@@ -102,6 +103,7 @@ async function readCached<T>(options: ReaderOptions, key: string, terms: Terms, 
     return asRead(known);
   }
   const copy = known?.kind === 'copy' ? known : null;
+  if (isStoredOnly()) return asRead(findOlder(options, terms, copy));
   // Background work is rejected earlier, which must not reach a person who requests the same at the same time.
   // Nor must a fallback copy reach a caller who requires a current answer.
   const flight = `${background ? 'background ' : ''}${terms.always ? 'always ' : ''}${key}`;
@@ -119,6 +121,16 @@ async function readCached<T>(options: ReaderOptions, key: string, terms: Terms, 
   });
 }
 
+/** What stands in for an answer that is not requested now: the copy that would be the fallback of one that failed. */
+function findOlder({ clock }: ReaderOptions, terms: Terms, copy: Copy | null): Copy {
+  if (!copy || terms.always || !isFallback(terms, copy, clock.now())) throw new NotStored('No copy is stored.');
+  noteRequested();
+  return { ...copy, stale: true };
+}
+
+const isFallback = ({ staleIfError }: Terms, { checkedAt }: Copy, now: Instant): boolean =>
+  staleIfError && now - checkedAt <= longestStaleMs;
+
 async function renew<T>(options: ReaderOptions, reading: Reading<T>, copy: Copy | null): Promise<Copy> {
   const { transport, clock, recordRename } = options;
   const { fresh, redirectedTo } = await transport.rest(reading, copy?.etag);
@@ -132,22 +144,22 @@ async function renew<T>(options: ReaderOptions, reading: Reading<T>, copy: Copy 
 /** The older copy as the fallback, where one is allowed; otherwise forgets the copy, or remembers the error. */
 function afterError(
   { memory, tokenHash, clock }: ReaderOptions,
-  { staleIfError, errorTtlMs }: Terms,
+  terms: Terms,
   key: string,
   copy: Copy | null,
   problem: Problem,
 ): Copy | null {
   const now = clock.now();
   if (transient.has(problem.code)) {
-    if (!staleIfError || !copy || now - copy.checkedAt > longestStaleMs) return null;
+    if (!copy || !isFallback(terms, copy, now)) return null;
     // For a moment nothing is requested again, so that an outage does not make every page slow.
     const fallback: Copy = { ...copy, stale: true, freshUntil: now + fallbackMs };
     memory.set(tokenHash, key, fallback);
     return fallback;
   }
   memory.delete(tokenHash, key);
-  if (errorTtlMs && problem.code !== 'unauthenticated') {
-    memory.set(tokenHash, key, { kind: 'error', problem, freshUntil: now + errorTtlMs });
+  if (terms.errorTtlMs && problem.code !== 'unauthenticated') {
+    memory.set(tokenHash, key, { kind: 'error', problem, freshUntil: now + terms.errorTtlMs });
   }
   return null;
 }

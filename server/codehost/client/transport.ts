@@ -7,6 +7,7 @@ import { noteRequested } from '../../platform/freshness.ts';
 import type { Log } from '../../platform/log.ts';
 import { whilePending } from '../../platform/pending-requests.ts';
 import { Problem } from '../../platform/problem.ts';
+import { assertRequestable } from '../../platform/stored-only.ts';
 import { Exchange, type ExchangeOptions, type RequestRecord } from './exchange.ts';
 import {
   failedRequest,
@@ -106,6 +107,7 @@ export function createTransport(options: TransportOptions): Transport {
   const exchange = (
     overrides: Pick<ExchangeOptions, 'operation' | 'resource' | 'attemptMs' | 'totalMs' | 'isLink'>,
   ) => {
+    assertRequestable();
     noteRequested();
     const made = new Exchange({ ...options, ...overrides });
     return { exchange: made, fetch: made.fetch };

@@ -6,6 +6,7 @@ import { type FactRequest, type FactSet, readFacts } from '../../facts/facts.ts'
 import { peopleIn } from '../../identity/people.ts';
 import type { Instant, Repository, RepositoryName } from '../../metrics/kernel/facts.ts';
 import type { People } from '../../metrics/people/people.ts';
+import { withRequests } from '../../platform/stored-only.ts';
 import { noteCanonicalName, noteListing } from '../kernel/notes.ts';
 
 /** A repository that the caller was shown to see, and how its facts are had. */
@@ -26,7 +27,8 @@ export const knownUntil = (now: Instant, readings: readonly Freshness[]): Instan
   Math.min(now, ...readings.flatMap(({ stale, asOf }) => (stale ? asOf : [])));
 
 /**
- * Proves that the caller may see the repository, and gives access to its facts; without the platform there is no proof.
+ * Proves that the caller may see the repository, and gives access to its facts; without the platform there is no proof,
+ * which is requested also for an answer of what is stored.
  */
 export async function repositoryFacts(
   { owner, repo }: RepositoryName,
@@ -35,7 +37,10 @@ export async function repositoryFacts(
 ): Promise<RepositoryFacts> {
   const { services } = context;
   const codehost = await context.codehost();
-  const [repository, people] = await Promise.all([codehost.repositories.get({ owner, repo }), peopleIn(services)]);
+  const [repository, people] = await Promise.all([
+    withRequests(() => codehost.repositories.get({ owner, repo })),
+    peopleIn(services),
+  ]);
   noteCanonicalName(reply, codehost, { owner, repo });
   const source = { codehost, factRepository: services.facts, clock: services.clock };
   return {

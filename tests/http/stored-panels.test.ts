@@ -1,0 +1,152 @@
+import { type ComponentType, createElement } from 'react';
+import { type ServerBuild, useLoaderData, useParams } from 'react-router';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import handleRequest from '../../app/entry.server.tsx';
+import * as root from '../../app/root.tsx';
+import * as deployments from '../../app/routes/repo/deployments.tsx';
+import * as issues from '../../app/routes/repo/issues.tsx';
+import * as overview from '../../app/routes/repo/overview.tsx';
+import * as pullRequests from '../../app/routes/repo/pull-requests.tsx';
+import { createPages } from '../../server/http/page.ts';
+import { serve } from '../../server/http/serve.ts';
+import { anyDatabase, type Service, startService } from '../support/service.ts';
+
+let service: Service;
+
+beforeAll(async () => {
+  service = await startService({ DATABASE_URL: anyDatabase });
+});
+
+afterEach(() => service.double.reset());
+afterAll(() => service?.close());
+
+const modules = { '': overview, '/issues': issues, '/deployments': deployments, '/pull-requests': pullRequests };
+const minuteMs = 60_000;
+
+/** The page with what the framework's compiler hands to it. */
+function withProps({ loader, default: Drawn }: (typeof modules)[keyof typeof modules]) {
+  const props = () => ({ loaderData: useLoaderData(), params: useParams() }) as never;
+  return { loader, default: () => createElement(Drawn as ComponentType, props()) };
+}
+
+const routes = Object.fromEntries([
+  ['root', { id: 'root', path: '', module: root }],
+  ...Object.entries(modules).map(([path, module]) => [
+    `page${path}`,
+    { id: `page${path}`, parentId: 'root', path: `repos/:owner/:repo${path}`, module: withProps(module) },
+  ]),
+]);
+
+const build = {
+  entry: { module: { default: handleRequest } },
+  routes,
+  assets: { entry: { imports: [], module: '' }, routes, url: '', version: '' },
+  publicPath: '/',
+  assetsBuildDirectory: '',
+  basename: '/',
+  future: {},
+  ssr: true,
+  isSpaMode: false,
+  prerender: [],
+  routeDiscovery: { mode: 'initial' },
+} as unknown as ServerBuild;
+
+interface Opened {
+  runsScripts: boolean;
+  of?: Service;
+  repository?: string;
+  as?: string;
+}
+
+/** A page of a repository, for a browser whose scripts run or another. */
+async function open(
+  page: string,
+  { runsScripts, of = service, repository = 'octo/web', as = 'token-ann' }: Opened,
+): Promise<Response> {
+  const cookie = await of.signIn(as);
+  const headers = { cookie: runsScripts ? `${cookie}; das_scripts=1` : cookie };
+  const request = new Request(`http://localhost:3000/repos/${repository}${page}`, { headers });
+  return serve(of.app.services, request, '127.0.0.1', createPages(build, 'production'));
+}
+
+/** The same read up to a text while the platform answers no question of GraphQL, and then to its end. */
+async function openHeld(page: string, until: string) {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  service.double.fault({ path: /graphql/, times: 1000 }, { kind: 'held', until: promise });
+  const response = await open(page, { runsScripts: true });
+  const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
+  let first = '';
+  while (reader && !first.includes(until)) {
+    const { done, value = '' } = await reader.read();
+    if (done) throw new Error(`The page ended before: ${until}`);
+    first += value;
+  }
+  resolve();
+  let rest = '';
+  for (let part = await reader?.read(); part && !part.done; part = await reader?.read()) rest += part.value;
+  return { first, rest };
+}
+
+const requested = () => service.double.requests.map(({ path, operation }) => `${path} ${operation}`).sort();
+
+test.each([
+  ['', 'Not fresh.', 'Lead time to merge'],
+  ['/issues', 'Not fresh.', 'Open issues'],
+  ['/deployments', 'Not fresh.', 'Deployment frequency'],
+  ['/pull-requests', 'Not fresh.', 'Cycle time by phase'],
+])('facts of 20 minutes ago are shown with their age, and replaced by fresh ones: %s', async (page, age, figure) => {
+  await (await open(page, { runsScripts: false })).text();
+  service.clock.advance(20 * minuteMs);
+  service.double.requests.length = 0;
+  await (await open(page, { runsScripts: false })).text();
+  const usual = requested();
+  service.clock.advance(20 * minuteMs);
+  service.double.requests.length = 0;
+  const { first, rest } = await openHeld(page, figure);
+  expect(first).toContain(age);
+  expect(first).toMatch(/>20 minutes ago<\/time>/);
+  expect(rest.lastIndexOf(figure)).toBeGreaterThan(rest.lastIndexOf(age));
+  // Nothing is requested for what is shown meanwhile.
+  expect(requested()).toEqual(usual);
+  expect(await (await open(page, { runsScripts: true })).text()).not.toContain(age);
+});
+
+test('who may not see a repository is shown nothing of what is stored of it', async () => {
+  const repository = 'octo/secret';
+  expect(await (await open('/issues', { runsScripts: true, repository })).text()).toContain('Open issues');
+  service.clock.advance(20 * minuteMs);
+  await service.signIn('token-bo');
+  service.double.fault({ path: /octo\/secret$/, times: 9 }, { kind: 'latency', ms: 400 });
+  const text = await (await open('/issues', { runsScripts: true, repository, as: 'token-bo' })).text();
+  expect([text.includes('Loading Backlog'), text.includes('Not found'), text.includes('Open issues')]).toEqual([
+    true,
+    true,
+    false,
+  ]);
+});
+
+test('facts that were never read leave their places empty, and are requested once', async () => {
+  service.double.fault({ path: /graphql/, times: 9 }, { kind: 'latency', ms: 400 });
+  service.double.requests.length = 0;
+  const text = await (await open('/issues', { runsScripts: true, repository: 'octo/api' })).text();
+  expect(text).toMatch(/Loading Backlog.*Open issues/s);
+  expect(text).not.toContain('Not fresh.');
+  // The proof, and open and closed ones.
+  expect(requested().filter((one) => !one.startsWith('/user'))).toEqual([
+    '/graphql Issues',
+    '/graphql Issues',
+    '/repos/octo/api repos/get',
+  ]);
+});
+
+test('any other browser gets them where the platform takes longer than is waited for', async () => {
+  const hasty = await startService({ DATABASE_URL: anyDatabase }, service, { readMs: 1000 });
+  const read = async () => (await open('/issues', { runsScripts: false, of: hasty })).text();
+  // However busy the machine is: at some time all is read within the second.
+  await expect.poll(async () => (await read()).includes('Open issues'), { timeout: 30_000 }).toBe(true);
+  service.clock.advance(20 * minuteMs);
+  service.double.fault({ path: /graphql/, times: 9 }, { kind: 'latency', ms: 3000 });
+  const text = await read();
+  await hasty.close();
+  expect(text).toMatch(/Not fresh\..*>20 minutes ago<\/time>.*Open issues/s);
+});
