@@ -7,7 +7,8 @@ import { usePageContext } from '../../components/page-context.ts';
 import { authorizeToken, hiddenRepositories, neededScopes } from '../no-repositories.tsx';
 import { SyncForm } from '../reports/sync-form.tsx';
 import { WebhookTest } from '../settings/webhook.tsx';
-import { isLeft, type Setup } from './setup.ts';
+import { isLeft } from './left-steps.ts';
+import type { Setup } from './setup.ts';
 
 interface Props {
   setup: Setup;

@@ -4,6 +4,7 @@ import type { Context } from '../../../server/access/context.ts';
 import { getSetupSteps, type SetupSteps } from '../../../server/api/settings/setup-steps.ts';
 import { type PanelRequest, panel } from '../../../server/http/adapters.ts';
 import { isSetupDismissed, readSetupDismissal } from '../../../server/http/preferences.ts';
+import { isLeft } from './left-steps.ts';
 
 export type Setup = z.output<typeof SetupSteps>;
 
@@ -14,9 +15,6 @@ export async function readSetup(pageRequest: PanelRequest): Promise<Setup | null
   const answer = await panel(getSetupSteps, { ...pageRequest, isOptional: true });
   return answer.ok && answer.data.steps.some(isLeft) ? answer.data : null;
 }
-
-/** Whether a step is left to do; one that cannot be done where the service is, is not. */
-export const isLeft = ({ missing }: Setup['steps'][number]): boolean => missing !== null && missing !== 'not_reachable';
 
 /** Keeps the checklist away from whoever pressed the button. */
 export async function dismissSetup(context: Context, form: FormData) {
