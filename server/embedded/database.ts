@@ -21,9 +21,14 @@ export interface EmbeddedDatabase {
 
 /**
  * Opens the embedded database in a folder, making it when it is not there; committed data survive a power cut.
+ * Where it fails later, the process is ended: what comes after it recovers what was committed.
  * @throws DatabaseUnusable when another process uses the folder.
  */
-export async function openFolder(folder: string, log: Log): Promise<EmbeddedDatabase> {
+export async function openFolder(
+  folder: string,
+  log: Log,
+  endProcess: () => void = () => process.exit(1),
+): Promise<EmbeddedDatabase> {
   const home = resolve(folder);
   mkdirSync(home, { recursive: true, mode: 0o700 });
   const release = holdLock(join(home, 'lock'));
@@ -35,7 +40,10 @@ export async function openFolder(folder: string, log: Log): Promise<EmbeddedData
     if (denied.length > 0) log.warn({ paths: denied.slice(0, 10) }, 'other users may be able to read these paths');
     // PostgreSQL refuses to start beside a lock file of its own that a killed process left empty. Ours is held.
     rmSync(join(data, 'postmaster.pid'), { force: true });
-    return await serve({ serve: 'folder', folder: data }, release);
+    return await serve({ serve: 'folder', folder: data }, release, (err) => {
+      log.fatal({ err, folder: home }, 'the embedded database failed: check that the disk is not full, then restart');
+      endProcess();
+    });
   } catch (error) {
     release();
     throw error;
@@ -65,10 +73,15 @@ async function run(assignment: Assignment) {
   if (code !== 0) throw new Error(`The embedded database could not be made (${code}).`);
 }
 
-async function serve(assignment: Assignment, release = () => {}): Promise<EmbeddedDatabase> {
+async function serve(
+  assignment: Assignment,
+  release = () => {},
+  fail: (error: Error) => void = () => {},
+): Promise<EmbeddedDatabase> {
   const worker = await start(assignment);
   const open = new Set<EmbeddedSocket>();
   let stopped: Error | undefined;
+  let isClosing = false;
   await once(worker, 'message');
   worker.on('error', (error: Error) => {
     stopped = new Error('The embedded database is closed: it failed.', { cause: error });
@@ -77,6 +90,7 @@ async function serve(assignment: Assignment, release = () => {}): Promise<Embedd
     stopped ??= new Error('The embedded database is closed.');
     for (const socket of open) socket.destroy(stopped);
     release();
+    if (!isClosing) fail(stopped);
   });
   worker.unref();
   return {
@@ -90,6 +104,7 @@ async function serve(assignment: Assignment, release = () => {}): Promise<Embedd
     },
     async close() {
       if (stopped) return;
+      isClosing = true;
       worker.ref();
       worker.postMessage('close');
       await once(worker, 'exit');

@@ -79,13 +79,29 @@ async function converse(database: PGlite, port: MessagePort, messages: ReturnTyp
       if (frame[0] === terminate) port.close();
       else await database.execProtocolRawStream(frame, { onRawData: (bytes) => answer.push(bytes.slice()) });
     }
-    if (answer.length > 0) port.postMessage(Uint8Array.from(Buffer.concat(answer)));
+    if (answer.length === 0) continue;
+    const bytes = Buffer.concat(answer);
+    const panic = findPanic(bytes);
+    port.postMessage(Uint8Array.from(bytes));
+    if (panic !== null) throw new Error(`PostgreSQL panicked: ${panic}`);
   }
   await database.exec('rollback');
   await database.exec('discard all');
 }
 
 const terminate = 'X'.charCodeAt(0);
+
+/**
+ * What PostgreSQL panicked about, such as a full disk under its log; null where it did not. A server of its own would
+ * end and recover; this one goes on with memory that is not to be trusted, and answers that request no more.
+ */
+function findPanic(answer: Buffer): string | null {
+  const isComplete = answer.at(-6) === readyForQuery;
+  if (isComplete || !answer.includes('VPANIC\0')) return null;
+  return /\0M([^\0]*)/.exec(answer.toString())?.[1] ?? '';
+}
+
+const readyForQuery = 'Z'.charCodeAt(0);
 
 /** Splits the byte stream into protocol messages: the first has a length only, all others a type before it. */
 function createFrameReader() {
