@@ -25,12 +25,16 @@ test('boxes of one name are a list, and none of them is an empty one', () => {
     ['groups', 'dev'],
     ['groups', 'pm'],
   ];
-  expect(given(putUserGroups, [id, ...two])).toEqual({ codehostId: 7, groups: ['dev', 'pm'] });
-  expect(given(putUserGroups, [id, ['groups', 'dev']])).toEqual({ codehostId: 7, groups: ['dev'] });
-  expect(given(putUserGroups, [id])).toEqual({ codehostId: 7, groups: [] });
+  expect(given(putUserGroups, [id, ...two])).toEqual({ codehostId: 7, before: [], groups: ['dev', 'pm'] });
+  expect(given(putUserGroups, [id, ['groups', 'dev']])).toEqual({ codehostId: 7, before: [], groups: ['dev'] });
+  expect(given(putUserGroups, [id])).toEqual({ codehostId: 7, before: [], groups: [] });
   expect(given(putUserGroups, [id, ['groups', 'owners']])).toEqual(['groups invalid']);
   expect(given(putUserGroups, [id, id])).toEqual(['codehostId duplicate']);
-  expect(given(putUserGroups, [id, ...two], { codehostId: '8' })).toEqual({ codehostId: 8, groups: ['dev', 'pm'] });
+  expect(given(putUserGroups, [id, ...two], { codehostId: '8' })).toEqual({
+    codehostId: 8,
+    before: [],
+    groups: ['dev', 'pm'],
+  });
 });
 
 test('yes and no are distinguished, and anything else is neither', () => {
