@@ -139,6 +139,7 @@ const opensServiceToken = [
   'server/sync/action-ledger/run\\.ts',
   'jobs/log-downloads\\.ts',
   'jobs/merge-queue\\.ts',
+  'jobs/noticed-refs\\.ts',
   'server/sync/collect\\.ts',
   'server/sync/sync-continuation\\.ts',
   'server/alerts/leadership-emails\\.ts',

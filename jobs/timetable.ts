@@ -13,6 +13,7 @@ import { housekeeping } from './housekeeping.ts';
 import type { Job } from './job.ts';
 import { logDownloads } from './log-downloads.ts';
 import { mergeQueue } from './merge-queue.ts';
+import { noticedRefs } from './noticed-refs.ts';
 import { otlpBackfill } from './otlp-backfill.ts';
 import { otlpExport } from './otlp-export.ts';
 import { otlpJobs } from './otlp-jobs.ts';
@@ -38,6 +39,7 @@ export const jobs: readonly Job[] = [
   gauges,
   mergeQueue,
   logDownloads,
+  noticedRefs,
   purge,
   shareCheck,
   runsSync,

@@ -53,6 +53,7 @@ import { Migration20261130131500_pr_links } from './Migration20261130131500_pr_l
 import { Migration20261130133000_repository_ages } from './Migration20261130133000_repository_ages.ts';
 import { Migration20261130160000_job_waits } from './Migration20261130160000_job_waits.ts';
 import { Migration20261130193800_wanted_by_nobody } from './Migration20261130193800_wanted_by_nobody.ts';
+import { Migration20261130195848_noticed_refs } from './Migration20261130195848_noticed_refs.ts';
 
 /**
  * Every migration, oldest first: a list, because the server is bundled; with names, because a bundler may rename
@@ -118,4 +119,5 @@ export const migrations = [
   { name: 'Migration20261130133000_repository_ages', class: Migration20261130133000_repository_ages },
   { name: 'Migration20261130160000_job_waits', class: Migration20261130160000_job_waits },
   { name: 'Migration20261130193800_wanted_by_nobody', class: Migration20261130193800_wanted_by_nobody },
+  { name: 'Migration20261130195848_noticed_refs', class: Migration20261130195848_noticed_refs },
 ];

@@ -111,7 +111,7 @@ async function refsInUse(queries: Queries, limit: number): Promise<ObservedRef[]
 }
 
 /** So many rows of a ref are looked through: a return to a commit of before them is compared like any other move. */
-const rowsBehind = 200;
+export const rowsBehind = 200;
 
 /** A commit SHA. */
 export const commitPattern = '^[0-9a-f]{40}$';

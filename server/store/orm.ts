@@ -56,6 +56,7 @@ import { pullRequestWindows } from './pull-request-windows.ts';
 import { purge } from './purge.ts';
 import { rateLimits } from './rate-limits.ts';
 import { recordedAttempts } from './recorded-attempts.ts';
+import { refNotices } from './ref-notices.ts';
 import { repositories } from './repositories.ts';
 import { rollups } from './rollups.ts';
 import { savedViews } from './saved-views.ts';
@@ -120,7 +121,7 @@ export function createStore(database: Database, log: Log, close: () => Promise<v
     jobs: workflowJobs(database, known.known),
     recordedAttempts: recordedAttempts(database),
     actionInventory: actionInventory(database),
-    actionLedger: actionLedger(database),
+    actionLedger: { ...actionLedger(database), notices: refNotices(database) },
     actionUses: actionUses(database),
     observedUses: observedUses(database),
     advisorDismissals: advisorDismissals(database, known.known),

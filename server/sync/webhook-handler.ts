@@ -8,6 +8,7 @@ import type { Delivery } from '../store/deliveries.ts';
 import { isDatabaseUnavailable, isInvalidValue } from '../store/failure.ts';
 import type { QueueDelivery } from '../store/merge-queue-notices.ts';
 import type { Store } from '../store/orm.ts';
+import type { RefDelivery } from '../store/ref-notices.ts';
 
 /** An event as the platform delivers it. */
 export interface Event {
@@ -20,6 +21,7 @@ export interface Event {
 /** What came of a delivery. `ignored`: its owner is neither allowed nor tracked. */
 export type WebhookResult =
   | { kind: 'ping' | 'skipped' | 'duplicate' | 'ignored' }
+  | { kind: 'ref'; ref: string; action: string }
   | { kind: 'run' | 'job' | 'queue' | 'closed'; id: number; action: string; happenedAt: Instant | null };
 
 export interface WebhookHandler {
@@ -32,7 +34,10 @@ export interface WebhookHandler {
 }
 
 export interface WebhookHandlerOptions {
-  store: Pick<Store, 'advisorPullRequests' | 'deliveries' | 'mergeQueueNotices' | 'repositories'> | null;
+  store: Pick<
+    Store,
+    'actionLedger' | 'advisorPullRequests' | 'deliveries' | 'mergeQueueNotices' | 'repositories'
+  > | null;
   read: EventReader;
   /** Owners of which everything is stored, in any case of letters; empty means of all. */
   allowedOwners: readonly string[];
@@ -60,16 +65,25 @@ export function createWebhookHandler({
     store?.deliveries.note({ id, event }, options.clock.now()).catch(orUnavailable);
   const takeNotice = async (queueDelivery: QueueDelivery) =>
     store?.mergeQueueNotices.take(queueDelivery, options.clock.now()).catch(orUnavailable);
+  const takeRef = async (delivery: RefDelivery) =>
+    (await store?.actionLedger.notices.take(delivery, options.clock.now()).catch(orUnavailable)) ?? 'unused';
   return {
     async receive({ event, delivery, payload }) {
       const message = read(event, payload);
       if (message.kind === 'ping') await note(delivery, event);
       if (message.kind === 'ping' || message.kind === 'skipped') return message;
+      if (message.kind === 'ref' && !store) return { kind: 'skipped' };
       if (!take || !isTracked)
         throw new Problem('db_not_configured', 'No database is configured, so nothing is stored.');
-      const { action, repository } = message;
-      const owner = repository.owner.toLowerCase();
+      const owner = message.repository.owner.toLowerCase();
       if (allowed.size > 0 && !allowed.has(owner) && !(await isTracked(owner))) return { kind: 'ignored' };
+      if (message.kind === 'ref') {
+        const { action, repository, notice } = message;
+        const taken = await takeRef({ id: delivery, event, action, repository, notice });
+        if (taken === 'unused') return { kind: 'skipped' };
+        return taken === 'duplicate' ? { kind: 'duplicate' } : { kind: 'ref', ref: notice.ref, action };
+      }
+      const { action, repository } = message;
       if (message.kind === 'queue') {
         const { notice } = message;
         const isFirst = await takeNotice({ id: delivery, event, action, repository, notice });

@@ -78,3 +78,26 @@ export function delivered(payload: object, { event = 'workflow_run', delivery = 
   };
   return { body, headers };
 }
+
+const nothing = '0'.repeat(40);
+
+/** What the platform says when somebody pushes a tag or branch: `null` where there is none before, or after. */
+export const refEvent = (
+  repository: DoubleRepository,
+  { ref, before, after }: { ref: string; before: string | null; after: string | null },
+) => ({
+  ref,
+  before: before ?? nothing,
+  after: after ?? nothing,
+  created: before === null,
+  deleted: after === null,
+  head_commit: after === null ? null : { id: after },
+  repository: wireRepository(base, repository, null),
+});
+
+/** What it says of the release of a tag. */
+export const releaseEvent = (repository: DoubleRepository, tag: string) => ({
+  action: 'published',
+  release: { id: 1, tag_name: tag },
+  repository: wireRepository(base, repository, null),
+});

@@ -15,7 +15,7 @@ const count = rounds('DELIVERIES', 1000, 3000);
 const clock = { now: () => namedNow };
 
 const handlerOf = (
-  store: Pick<Store, 'advisorPullRequests' | 'deliveries' | 'mergeQueueNotices' | 'repositories'>,
+  store: Pick<Store, 'actionLedger' | 'advisorPullRequests' | 'deliveries' | 'mergeQueueNotices' | 'repositories'>,
   { name }: Pick<TestDatabase, 'name'>,
 ) => {
   const partitions = name === 'embedded' ? 1 : 2;

@@ -18,7 +18,11 @@ export function WebhookTest({ payloadUrl }: { payloadUrl: string }) {
               </>
             ),
           },
-          { label: 'Events', value: 'Workflow runs, Workflow jobs, Pull requests' },
+          {
+            label: 'Events',
+            value:
+              'Workflow runs, Workflow jobs, Pull requests; for own actions Pushes, Branch or tag creation, Branch or tag deletion, Releases',
+          },
         ]}
       />
       <p className="muted">

@@ -17,6 +17,7 @@ const WebhookReceipt = z
     z.object({ ok, run_id: z.int(), action: z.string(), alerts_fired: z.int() }),
     z.object({ ok, job_id: z.int(), action: z.string() }),
     z.object({ ok, pull_request: z.int(), action: z.string() }),
+    z.object({ ok, ref: z.string(), action: z.string() }),
     z.object({ ok, duplicate: z.literal(true) }),
     z.object({ ok, ignored: z.literal('owner').meta({ description: 'Its owner is neither allowed nor tracked.' }) }),
     z.object({ ok, event: z.literal('ping') }),
@@ -54,14 +55,16 @@ export const receiveWebhook = operation({
 });
 
 /** An event that brings nothing is counted as `other`: the label has few values. */
-const countedEvent = (event: string) =>
-  ['workflow_run', 'workflow_job', 'pull_request', 'ping'].includes(event) ? event : 'other';
+const countedEvent = (event: string) => (counted.includes(event) ? event : 'other');
+
+const counted = ['workflow_run', 'workflow_job', 'pull_request', 'push', 'create', 'delete', 'release', 'ping'];
 
 const outcomes: Record<WebhookResult['kind'], string> = {
   run: 'stored',
   job: 'stored',
   queue: 'stored',
   closed: 'stored',
+  ref: 'stored',
   ping: 'stored',
   duplicate: 'duplicate',
   ignored: 'ignored',
@@ -78,6 +81,8 @@ function receipt(event: string, received: WebhookResult): Domain<typeof WebhookR
     case 'queue':
     case 'closed':
       return { ok: true, pullRequest: received.id, action: received.action };
+    case 'ref':
+      return { ok: true, ref: received.ref, action: received.action };
     case 'duplicate':
       return { ok: true, duplicate: true };
     case 'ignored':

@@ -11,6 +11,7 @@ import type { PullRequestState } from '../pull-requests/states.ts';
 import { repositoryReader } from '../repositories/repositories.ts';
 import { jobReader } from '../runs/jobs.ts';
 import { runReader } from '../runs/wire.ts';
+import { type RefAnnouncement, readRefEvent } from './ref-events.ts';
 
 /** What an event of the platform contains, as far as this service stores it. */
 export type WebhookEvent =
@@ -18,6 +19,7 @@ export type WebhookEvent =
   | { kind: 'job'; action: string; repository: Repository; run: null; job: WorkflowJob }
   | { kind: 'queue'; action: string; repository: Repository; notice: MergeQueueNotice }
   | { kind: 'closed'; action: string; repository: Repository; number: number; state: PullRequestState; at: Instant }
+  | ({ kind: 'ref' } & RefAnnouncement)
   | { kind: 'ping' }
   | { kind: 'skipped' };
 
@@ -55,6 +57,8 @@ export function eventReader(botLogins: readonly string[]): EventReader {
       } as const;
       return { kind: 'closed', action, repository, number, state, at };
     }
+    const announced = readRefEvent(event, payload);
+    if (announced) return { kind: 'ref', ...announced };
     return event === 'ping' ? { kind: 'ping' } : { kind: 'skipped' };
   };
 }

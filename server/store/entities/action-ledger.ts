@@ -20,6 +20,8 @@ export const ActionRef = defineEntity({
     isPrivate: p.boolean().strictNullable(),
     /** null until it is read, and for commit SHAs. */
     isBranch: p.boolean().strictNullable(),
+    /** When a webhook told last that it is to be looked at; null where none did. */
+    noticedAt: instant().strictNullable(),
   },
   uniques: [{ properties: ['actionKey', 'ref'] }],
 });

@@ -19,13 +19,13 @@ export interface MovesResult {
 }
 
 /**
- * Finds out of each move that is not judged yet how the ref moved and whether that is alarming, and stores it; what
+ * Finds out of each move of so long that is not judged yet how the ref moved and whether that is alarming, and stores it; what
  * cannot be found out is tried again with the next reading.
  */
-export async function judgeMoves(context: LedgerContext): Promise<MovesResult> {
+export async function judgeMoves(context: LedgerContext, withinMs = triedForMs): Promise<MovesResult> {
   const { store, services, signal, mayContinue } = context;
   const result: MovesResult = { compared: 0, notCompared: 0, complete: true };
-  const moves = await store.actionLedger.unjudgedMoves(services.clock.now() - triedForMs);
+  const moves = await store.actionLedger.unjudgedMoves(services.clock.now() - withinMs);
   const releases = await store.actionLedger.releases([...new Set(moves.map(({ actionKey }) => actionKey))]);
   // A later move may go back to a commit of an earlier one.
   const judged = new Map<string, LedgerRow>();

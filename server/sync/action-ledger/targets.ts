@@ -35,13 +35,13 @@ export interface TargetsResult {
  */
 export async function observeTargets(
   context: LedgerContext,
-  isDue: (newest: LedgerRow | undefined) => boolean,
+  isDue: (newest: LedgerRow | undefined, ref: ObservedRef) => boolean,
 ): Promise<TargetsResult> {
   const { store, codehost, services, signal, mayContinue } = context;
   const result: TargetsResult = { refs: 0, unreadable: 0, releases: [], complete: true, failure: null };
   let [answered, failed] = [0, 0];
   const used = await store.actionLedger.refsInUse(maxRefs);
-  const batches = toBatches(used.filter(({ history }) => isDue(history.at(-1))));
+  const batches = toBatches(used.filter((ref) => isDue(ref.history.at(-1), ref)));
   for (let batch = batches.shift(); batch; batch = batches.shift()) {
     if (!mayContinue()) return { ...result, complete: false };
     // Of the time before the request: where a ref leads is not known later than that.

@@ -93,6 +93,7 @@ aDatabase((database) => {
       'gauges',
       'merge-queue',
       'log-downloads',
+      'noticed-refs',
       'purge',
       'share-check',
       'runs-sync',
@@ -102,7 +103,7 @@ aDatabase((database) => {
       'advisor-verdicts',
       'ai-comparison',
     ];
-    expect(await overdue()).toEqual(others.toSpliced(6, 0, 'pr-facts'));
+    expect(await overdue()).toEqual(others.toSpliced(7, 0, 'pr-facts'));
     for (const job of others) await ran(job, 'http', 'partial');
     expect(await overdue()).toEqual(['pr-facts']);
     await ran('pr-facts', 'internal', 'done');
