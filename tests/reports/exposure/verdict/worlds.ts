@@ -1,3 +1,4 @@
+import type { Download } from '../../../../server/metrics/security/job-log.ts';
 import { findAlarm, type LedgerRow, recordTarget } from '../../../../server/metrics/security/ref-ledger.ts';
 import { toFacts } from '../../../../server/reports/exposure/ref-facts.ts';
 import type { ExecutedFile, JobEvidence, RefFacts } from '../../../../server/reports/exposure/verdict/job-evidence.ts';
@@ -55,6 +56,12 @@ export interface World {
   facts: RefFacts;
   /** Whether a compromised commit was downloaded in the time that is asked for. */
   isHit: boolean;
+  /** The same run, started again: what it uses was resolved anew. */
+  again: Pick<World, 'job' | 'isHit' | 'lines'>;
+  /** What a whole log of it names. */
+  lines: Download[];
+  /** The present name of what was compromised. */
+  badKey: string;
   /** What the workflow file uses, and what actions use, by commit. */
   workflow: FileUses;
   actions: Map<string, FileUses>;
@@ -82,6 +89,7 @@ export function makeWorld(seed: number): World {
   bad.uses.set(evil, []);
   const others = ['one', 'two', 'three'].map((name) => action(name, random.is(0.3)));
   for (const one of [bad, ...others]) releaseNormally(one, random);
+  const fork = random.is(0.3) ? forkOf(bad, evil, random) : null;
   for (const [index, one] of others.entries()) {
     const inner = [bad, ...others.slice(0, index)];
     for (const { commit } of one.moves)
@@ -94,7 +102,7 @@ export function makeWorld(seed: number): World {
     victim.uses.set(stolen, [{ action: bad, pin: evil }]);
     compromise(victim, stolen, from, to);
   }
-  const all = [bad, ...others];
+  const all = [bad, ...others, ...(fork ? [fork] : [])];
   const at = from + hour * (random.below(60) - 15) + 1;
   const written = Array.from({ length: 1 + random.below(3) }, () => write(random.of(all), { random, evil, from, at }));
   const hasBegun = random.is(0.9);
@@ -130,9 +138,26 @@ export function makeWorld(seed: number): World {
     isOlder,
     isShown: () => true,
   };
+  const isListed = suspect.match.some(({ value }) => value === evil);
+  const isHitAt = (startedAt: number, isOver: boolean, all: readonly Downloaded[]) =>
+    (!isOver || startedAt + hour >= begin) &&
+    startedAt <= (suspect.window.to ?? Infinity) &&
+    // What a fork has is meant only where its commit is listed.
+    all.some(({ commit, written: { action: one } }) => commit === evil && (one === bad || isListed));
+  const job = witness(written, { at, hasBegun, hasEnded, downloaded, looks, random, suspect, knownNames });
+  const later = at + hour * (1 + random.below(60));
+  const downloadedAgain = resolve(written, later);
+  const again = { at: later, hasBegun: true, hasEnded: true, downloaded: downloadedAgain };
   return {
     suspect,
     facts,
+    badKey: bad.key,
+    lines: toLines(downloaded, at),
+    again: {
+      job: witness(written, { ...again, looks, random, suspect, knownNames }),
+      lines: toLines(downloadedAgain, later),
+      isHit: isHitAt(later, true, downloadedAgain),
+    },
     workflow: toFileUses(written),
     actions: new Map(all.flatMap((one) => [...one.uses].map(([commit, uses]) => [commit, toFileUses(uses)] as const))),
     present: new Map(
@@ -142,11 +167,8 @@ export function makeWorld(seed: number): World {
       }),
     ),
     knownNames,
-    job: witness(written, { at, hasBegun, hasEnded, downloaded, looks, random, suspect, knownNames }),
-    isHit:
-      (!hasEnded || at + hour >= begin) &&
-      at <= (suspect.window.to ?? Infinity) &&
-      downloaded.some(({ commit }) => commit === evil),
+    job,
+    isHit: isHitAt(at, hasEnded, downloaded),
   };
 }
 
@@ -180,6 +202,14 @@ function releaseNormally(one: Action, random: Chance): void {
     one.uses.set(commit, []);
   }
   one.moves.sort((a, b) => a.at - b.at);
+}
+
+/** A repository with the same commits, whose tag may have been left at the compromised one. */
+function forkOf(one: Action, evil: string, random: Chance): Action {
+  const fork = action('fork', false);
+  fork.moves = random.is(0.3) ? [{ at: -1e12, commit: evil }] : one.moves.slice(0, 1);
+  fork.uses = new Map([...one.uses, [evil, []]]);
+  return fork;
 }
 
 /** The tag leads elsewhere for a while, and then to where it led before. */
@@ -270,6 +300,17 @@ function judgeMove(row: LedgerRow, before: readonly LedgerRow[], bad: readonly s
   return { ...row, moveClass, alarm: findAlarm({ ...row, moveClass }, before, facts) };
 }
 
+const toLines = (downloaded: readonly Downloaded[], at: number): Download[] =>
+  downloaded.map(({ written: { action: one, pin }, commit }) => ({
+    actionKey: one.key,
+    ref: pin ?? 'v1',
+    commit,
+    at,
+    isInStep: false,
+    digest: null,
+    isAtOtherTime: false,
+  }));
+
 interface Witnessed {
   at: number;
   hasBegun: boolean;
@@ -288,15 +329,7 @@ function witness(
 ): JobEvidence {
   const hasUnknownName = (all: readonly { actionKey: string }[]) =>
     all.some(({ actionKey }) => !suspect.actionKeys.includes(actionKey) && !knownNames.has(actionKey));
-  const lines = downloaded.map(({ written: one, commit }) => ({
-    actionKey: one.action.key,
-    ref: one.pin ?? 'v1',
-    commit,
-    at,
-    isInStep: false,
-    digest: null,
-    isAtOtherTime: false,
-  }));
+  const lines = toLines(downloaded, at);
   const isComplete = random.is(0.6);
   const log = { isComplete, downloads: isComplete ? lines : lines.filter(() => random.is(0.5)) };
   const uses = follow(written, { via: [], looks, random });
