@@ -11,13 +11,20 @@ import { eachDatabase } from '../../support/database.ts';
 import { type Service, startService } from '../../support/service.ts';
 import { day, hour, minute } from '../../sync/stage.ts';
 
-const evil = shaOf('evil');
+const [evil, flows] = [shaOf('evil'), shaOf('flows')];
 const path = '.github/workflows/gone.yml';
 const secret = (name: string) => `\${{ secrets.${name} }}`;
 /** With secrets in places where none belong. */
 const workflow = (step: string, more = '') =>
   `on: push\n${more}jobs:\n  build:\n    runs-on: ubuntu-24.04\n    steps:\n      - run: echo ${secret('OTHER')} planted-in-run\n        env:\n          KEY: planted-in-env\n          BOTH: \${{ format('planted-in-format {0}', secrets.OTHER) }}\n${step}  docs:\n    runs-on: self-hosted\n    environment: site\n    steps:\n      - run: echo ${secret('DOCS_KEY')}\n`;
 const handing = (name: string, input: string) => `      - uses: ${name}\n        with:\n          token: ${input}\n`;
+
+interface Ran {
+  event?: string;
+  /** The name of its job. */
+  job?: string;
+  log?: string[] | null;
+}
 
 interface ReachedUse {
   run: { id: number };
@@ -36,16 +43,16 @@ eachDatabase((given) => {
       files: new Map([[file, text]]),
     });
   /** A run of one job that downloaded the compromised commit. */
-  const run = async (repo: string, id: number, text: string, more: { event?: string; log?: string[] | null } = {}) => {
+  const run = async (repo: string, id: number, text: string, more: Ran = {}) => {
     const createdAt = start + hour;
     const end = createdAt + 5 * minute;
     const headSha = shaOf(`head ${id}`);
-    const { event = 'push', log = jobLines({ downloads: [download('some/tool@v1', evil)] }) } = more;
+    const { event = 'push', job = 'build', log = jobLines({ downloads: [download('some/tool@v1', evil)] }) } = more;
     put(repo, headSha, path, text);
     const stored = aRun({ id, runNumber: id, event, headSha, createdAt, startedAt: createdAt, updatedAt: end });
     service.double.putRun(repo, { ...stored, workflowId: 0 } as never);
     const times = { createdAt, startedAt: createdAt, completedAt: end };
-    service.double.putJobs(repo, id, 1, [aJob({ id: id * 100, runId: id, name: 'build', ...times })]);
+    service.double.putJobs(repo, id, 1, [aJob({ id: id * 100, runId: id, name: job, ...times })]);
     const lines = log && dated(log, createdAt, (5 * minute) / log.length).join('\n');
     service.double.putLog(repo, id * 100, lines ?? 'expired');
     const known = await store().repositories.find(repositoryOf(service.double.world, repo).facts);
@@ -61,8 +68,8 @@ eachDatabase((given) => {
   });
   const ask = (more: object = {}, as = 'token-ann') =>
     service.ask('GET', `/api/exposure/search?${new URLSearchParams(question(more) as never)}`, { as });
-  const useOf = async (id: number) =>
-    ((await ask()).body.uses as ReachedUse[]).find((use) => use.run.id === id) as ReachedUse;
+  const useOf = async (id: number, as?: string) =>
+    ((await ask({}, as)).body.uses as ReachedUse[]).find((use) => use.run.id === id) as ReachedUse;
 
   beforeAll(async () => {
     service = await startService({
@@ -85,6 +92,10 @@ eachDatabase((given) => {
     await run('octo/app', 4, named, { event: 'pull_request', log: withoutSecrets });
     await run('octo/app', 5, workflow(handing(`some/tool@${evil}`, secret('PINNED'))), { log: null });
     await run('octo/app', 6, workflow(''), { log: jobLines({ downloads: [] }) });
+    service.double.addRepository({ name: 'octo/flows', facts: { private: true, visibility: 'private' } });
+    put('octo/flows', flows, '.github/workflows/called.yml', workflow(handing('some/tool@v1', secret('GIVEN'))));
+    const calling = `on: push\njobs:\n  call:\n    uses: octo/flows/.github/workflows/called.yml@${flows}\n    secrets:\n      GIVEN: ${secret('FOR_CALL')}\n`;
+    await run('octo/app', 8, calling, { job: 'call / build' });
     await run('octo/hidden', 7, workflow(handing('some/tool@v1', secret('OF_HIDDEN'))));
   });
   afterAll(() => service?.close());
@@ -102,7 +113,7 @@ eachDatabase((given) => {
     const slot = { slot: 'one', trigger: 'http', stopping: AbortSignal.any([]) } as const;
     expect((await runJob(logDownloads, service.app.services, slot))?.status).toBe('done');
     expect(service.double.violations).toEqual([]);
-    expect(service.double.spent('core')).toBe(7 * 3);
+    expect(service.double.spent('core')).toBe(8 * 3);
     expect(await useOf(1)).toMatchObject({
       verdict: 'proven',
       jobs: ['build'],
@@ -139,7 +150,7 @@ eachDatabase((given) => {
     const { uses, totals, secrets, repositories } = (await ask()).body;
     expect(uses.map(({ run: { id } }: ReachedUse) => id)[0]).toBe(2);
     expect(totals).toMatchObject({
-      secrets_named: 5,
+      secrets_named: 6,
       attempts_all_secrets: 1,
       attempts_id_token: 0,
       attempts_write_token: 0,
@@ -148,15 +159,29 @@ eachDatabase((given) => {
     expect(secrets.map(({ name, affected }: { name: string; affected: number }) => `${name} ${affected}`)).toEqual([
       '* 1',
       'OTHER 3',
+      'FOR_CALL 1',
       'HANDED 1',
       'OF_HIDDEN 1',
       'PINNED 0',
     ]);
     expect(secrets[1]).toMatchObject({ repositories: ['octo/app', 'octo/hidden'], attempts: 4, handed: 1 });
     expect(repositories.find(({ repo }: { repo: string }) => repo === 'octo/app')).toMatchObject({
-      secrets: 3,
+      secrets: 4,
       all_secrets: true,
     });
+  });
+
+  test('what a called workflow of a private repository says, only who sees that is told', async () => {
+    expect(await useOf(8)).toMatchObject({
+      verdict: 'proven',
+      secrets: ['FOR_CALL'],
+      handed: ['FOR_CALL'],
+      all_secrets: false,
+      environments: [],
+    });
+    const told = await useOf(8, 'token-bo');
+    expect(told).toMatchObject({ verdict: 'proven', secrets: ['FOR_CALL'], handed: null, all_secrets: null });
+    expect(told).toMatchObject({ environments: null });
   });
 
   test('a secret lists the attempts that had it in reach, in any case', async () => {
@@ -171,7 +196,7 @@ eachDatabase((given) => {
   });
 
   test('section 1.16 (e): of what files say, names alone are stored', async () => {
-    const logs = await store().exposure.logsOf([1, 2, 3, 4, 5, 6, 7]);
+    const logs = await store().exposure.logsOf([1, 2, 3, 4, 5, 6, 7, 8]);
     const files = await store().actionUses.actionFiles(
       [1, 2, 5].map((id) => shaOf(`head ${id}`)),
       6,
@@ -183,7 +208,7 @@ eachDatabase((given) => {
   test('who does not see a repository finds none of its secrets, in totals and files neither', async () => {
     const { secrets, totals } = (await ask({}, 'token-bo')).body;
     expect(JSON.stringify(secrets)).not.toMatch(/hidden/i);
-    expect(totals.secrets_named).toBe(3);
+    expect(totals.secrets_named).toBe(4);
     const { text } = await ask({ table: 'secrets', format: 'csv' }, 'token-bo');
     const [head, ...rows] = text.trimEnd().split('\r\n');
     expect(head).toBe('name,repositories,attempts,affected,handed,environments');

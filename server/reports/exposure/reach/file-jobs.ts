@@ -18,7 +18,7 @@ type ShownFile = Pick<ExecutedUses, 'uses'>;
 export function listFileJobs({ uses }: ShownFile): FileJob[] | null {
   const [root] = uses;
   if (!root?.reach) return null;
-  const jobsOf = new Map(uses.map((use) => [usedRefKey(use), use.reach?.jobs]));
+  const jobsOf = new Map(uses.flatMap((use) => (use.reach ? [[usedRefKey(use), use.reach.jobs] as const] : [])));
   const expand = (caller: UsedRef, jobs: readonly JobReach[], given: Given): FileJob[] =>
     jobs.flatMap((job) => {
       const { calls } = job;
