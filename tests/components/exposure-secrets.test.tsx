@@ -64,5 +64,10 @@ test('of a run the names, or that they are not known', () => {
   expect(cell({ secrets: null, all_secrets: null })).toBe('not known');
   expect(cell({ secrets: null, all_secrets: true })).toBe('Every secret');
   expect(cell({ secrets: [], all_secrets: false })).toBe('none');
+  const grave = { id_token: true, permissions: { contents: 'write' }, runner: 'self_hosted', log_public: true };
+  expect(cell({ secrets: [], all_secrets: false, ...grave })).toBe(
+    'nonecloud credentials, token can write, self-hosted runner, public log',
+  );
+  expect(cell({ secrets: [], all_secrets: false, permissions: { contents: 'read' } })).toBe('none');
   expect(cell({ verdict: 'unknown', secrets: null, all_secrets: null })).toBe('');
 });

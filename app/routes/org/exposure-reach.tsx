@@ -19,7 +19,16 @@ export function Names({ names }: { names: readonly string[] }) {
 /** Of one attempt; nothing where it is not known to have had the compromised code in reach. */
 export function ReachedSecrets({ use }: { use: Use }) {
   if (use.verdict !== 'proven' && use.verdict !== 'possible') return null;
-  const { secrets, all_secrets: all } = use;
+  const beside = besideSecrets(use);
+  return (
+    <>
+      <Secrets use={use} />
+      {beside.length > 0 ? <span className="sub muted">{beside.join(', ')}</span> : null}
+    </>
+  );
+}
+
+function Secrets({ use: { secrets, all_secrets: all } }: { use: Use }) {
   if (all) return 'Every secret';
   if (secrets === null) return <span className="muted">not known</span>;
   if (secrets.length === 0) return 'none';
@@ -30,3 +39,11 @@ export function ReachedSecrets({ use }: { use: Use }) {
     </>
   );
 }
+
+/** What else makes an attempt grave. */
+const besideSecrets = ({ id_token: idToken, permissions, runner, log_public: isPublic }: Use): string[] => [
+  ...(idToken ? ['cloud credentials'] : []),
+  ...(Object.values(permissions ?? {}).includes('write') ? ['token can write'] : []),
+  ...(runner === 'self_hosted' ? ['self-hosted runner'] : []),
+  ...(isPublic ? ['public log'] : []),
+];
