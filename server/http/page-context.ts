@@ -14,10 +14,10 @@ import { hostName, nameHost } from '../platform/host-name.ts';
 import { Problem } from '../platform/problem.ts';
 import { readSetting } from '../settings/setting.ts';
 import { workday } from '../settings/workday.ts';
-import type { SyncSummary } from '../store/sync-progress.ts';
 import { countAlerts } from './alert-status.ts';
 import { formToken } from './form-token.ts';
 import { offeredFeatures, offeredPages, type PagePath } from './page-access.ts';
+import { loadSync, type PageSync } from './page-sync.ts';
 import { hiddenFeatures } from './preferences.ts';
 import { recentRepositories } from './recent.ts';
 import { signInPath } from './redirect.ts';
@@ -65,8 +65,8 @@ export interface PageContext {
   webUrl: string;
   /** The host of the platform, as people call it. */
   hostName: string;
-  /** How fresh the stored runs are; null without any. */
-  sync: SyncSummary | null;
+  /** How fresh the stored runs of the page's scope are; null without any. */
+  sync: PageSync | null;
   /** What the sample organization can go through; empty outside of the demo. */
   situations: { value: string; label: string; current: boolean }[];
   /** Access tokens of the caller that end within a week, by name; known on the pages of settings. */
@@ -107,7 +107,7 @@ export async function loadPageContext(context: Context): Promise<PageContext> {
     bell: account && pages.includes('alerts') ? await loadBell(services, pages) : null,
     webUrl: services.env.CODEHOST_WEB_URL,
     hostName: hostName(services.env),
-    sync: account && services.store ? await services.store.syncProgress.summary(services.clock.now()) : null,
+    sync: account ? await loadSync(context) : null,
     situations: isDemo ? listSituations(url) : [],
     expiringTokens: account ? await findExpiring(context, account.id) : [],
     sharing: account && services.store ? await loadSharing(context, account) : null,

@@ -62,8 +62,11 @@ export const syncProgress = (database: Database) => ({
       })
       .filter((one) => one.cursor !== null || one.isBeingRead || one.background !== null);
   },
-  /** Of all tracked repositories together, so that it says nothing of a single one; null where none is tracked. */
-  async summary(now: Instant): Promise<SyncSummary | null> {
+  /**
+   * Of all tracked repositories together, so that it says nothing of a single one, or of those among these ids of the
+   * platform; null where none is tracked.
+   */
+  async summary(now: Instant, codehostIds?: readonly number[]): Promise<SyncSummary | null> {
     const { repositories, running, current, syncedThrough } = await database.db
       .selectFrom('repos')
       .leftJoin('sync_cursors', (join) =>
@@ -84,6 +87,9 @@ export const syncProgress = (database: Database) => ({
           .as('current'),
       )
       .where('repos.tracked', '=', true)
+      .$if(codehostIds !== undefined, (query) =>
+        query.where((eb) => eb('repos.codehostRepoId', '=', eb.fn.any(eb.val([...(codehostIds ?? [])])))),
+      )
       .executeTakeFirstOrThrow();
     if (Number(repositories) === 0) return null;
     const through = syncedThrough === null ? null : new Date(syncedThrough).getTime();

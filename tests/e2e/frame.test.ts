@@ -76,6 +76,28 @@ test('at the end of the bar stands how fresh the data is', async () => {
   expect(await read()).toMatch(/Synced (just now|\d+ min ago)/);
 });
 
+test('a page of a repository or an organization has the state of its own, once the reader is known to see it', async () => {
+  const token = 'token-ann-two';
+  const cookie = await site.signIn(token);
+  await synchronize(site, cookie, { owner: 'octo', repo: 'web' });
+  const read = async (path: string) => {
+    const text = (await site.visit(path, { cookie })).text.replace(/<[^>]+>/g, '');
+    return /(All repositories: )?(Not synced yet|Synced (?:just now|\d+ min ago|\d+ of \d+))/.exec(text)?.[0] ?? null;
+  };
+  const fresh = /^Synced (just now|\d+ min ago)$/;
+  expect(await read('/ci')).toMatch(fresh);
+  await read('/repos/octo/web');
+  expect(await read('/repos/octo/web')).toMatch(fresh);
+  expect(await read('/cost?repo=octo%2Fweb')).toMatch(fresh);
+  await read('/repos/octo/api');
+  expect(await read('/repos/octo/api')).toBe('Not synced yet');
+  expect(await read('/cost?repo=octo%2Fapi')).toBe('Not synced yet');
+  expect(await read('/org/octo')).toMatch(/Synced/);
+  // What nobody has proved to be theirs says nothing of itself.
+  for (const unseen of ['/cost?repo=octo%2Fnowhere', '/cost?org=nobody'])
+    expect(await read(unseen)).toMatch(/^All repositories: Synced/);
+});
+
 test.each([
   ['/ci', []],
   ['/ci?org=octo', ['CI']],

@@ -52,5 +52,9 @@ eachDatabase((given) => {
     const summary = { repositories: 3, running: 0, syncedThrough: noon - 36 * hour };
     expect(await store.syncProgress.summary(noon)).toEqual({ ...summary, behind: 2 });
     expect(await store.syncProgress.summary(noon + 1)).toEqual({ ...summary, behind: 3 });
+    expect(await store.syncProgress.summary(noon, [1])).toEqual({ ...summary, repositories: 1, behind: 0 });
+    expect(await store.syncProgress.summary(noon, [1, 2, 77])).toEqual({ ...summary, repositories: 2, behind: 1 });
+    expect(await store.syncProgress.summary(noon, [77])).toBeNull();
+    expect(await store.syncProgress.summary(noon, [])).toBeNull();
   });
 });
