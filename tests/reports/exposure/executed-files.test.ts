@@ -155,6 +155,33 @@ eachDatabase((given) => {
     expect(found[7]).toEqual(['possible', expect.arrayContaining(['local_action_not_in_tree'])]);
   });
 
+  test('8: a comment behind a SHA changes nothing: the SHA counts', async () => {
+    await run(13, workflow(`some/tool@${evil} # v4.2.2`));
+    await run(14, workflow(`some/tool@${good} # v4.2.2`));
+    await service.ask('POST', '/api/exposure/logs', { as: 'token-ann', body: question() });
+    const slot = { slot: 'comments', trigger: 'http', stopping: AbortSignal.any([]) } as const;
+    expect((await runJob(logDownloads, service.app.services, slot))?.status).toBe('done');
+    const all = [{}, { sha: good }, { sha: '', ref: 'v4.2.2' }, { sha: '', ref: 'v1' }, { sha: '', range: '>= 4.0.0' }];
+    for (const asked of all) {
+      const found = await verdicts(asked);
+      expect(found[13]).toEqual(found[3]);
+      expect(found[14]).toEqual(found[1]);
+    }
+    const found = await verdicts();
+    expect([found[13], found[14]]).toEqual([
+      ['possible', ['job_not_matched']],
+      ['no', 'N4'],
+    ]);
+  });
+
+  test('17: of a run by pull_request_target no file is certain', async () => {
+    await run(15, workflow(`other/safe@${safe}`), 'pull_request_target');
+    await service.ask('POST', '/api/exposure/logs', { as: 'token-ann', body: question() });
+    const slot = { slot: 'target', trigger: 'http', stopping: AbortSignal.any([]) } as const;
+    expect((await runJob(logDownloads, service.app.services, slot))?.status).toBe('done');
+    expect((await verdicts())[15]).toEqual(['unknown', ['ledger_gap', 'unreadable_file']]);
+  });
+
   test('where not every commit is listed, a name that may be a former one of it clears nothing', async () => {
     const found = await verdicts({ sha: '', ref: 'v1' });
     expect(found[2]).toEqual(['unknown', ['commit_not_known']]);

@@ -356,6 +356,50 @@ eachDatabase((given) => {
     expect(await useOf(2, { name: 'lost/maker', sha: '', ref: 'v1' })).toMatchObject({ verdict: 'unknown' });
   });
 
+  test('11: jobs that a re-run of the failed ones takes over count in the attempt in which they ran', async () => {
+    service.clock.advance(hour);
+    const createdAt = start + hour;
+    const times = { createdAt, startedAt: createdAt, completedAt: createdAt + 5 * minute };
+    const later = { createdAt, startedAt: createdAt + hour, completedAt: createdAt + hour + 5 * minute };
+    const jobs = {
+      green: aJob({ id: 6000, runId: 60, name: 'green', ...times }),
+      failed: aJob({ id: 6001, runId: 60, name: 'failed', conclusion: 'failure', ...times }),
+      again: aJob({ id: 6002, runId: 60, name: 'failed', ...later }),
+    };
+    const lines = (commit: string, at: number) => {
+      const all = jobLines({ downloads: [download('some/rerun@v1', commit)] });
+      return dated(all, at, (5 * minute) / all.length).join('\n');
+    };
+    for (const [id, commit, at] of [
+      [6000, evil, createdAt],
+      [6001, good, createdAt],
+      [6002, good, createdAt + hour],
+    ] as const)
+      service.double.putLog('octo/app', id, lines(commit, at));
+    runNumber += 1;
+    const known = await store().repositories.find(repositoryOf(service.double.world, 'octo/app').facts);
+    const attempts = [
+      { attempt: 1, startedAt: createdAt, updatedAt: createdAt + 5 * minute, conclusion: 'failure' as const },
+      { attempt: 2, startedAt: createdAt + hour, updatedAt: createdAt + hour + 5 * minute },
+    ];
+    for (const one of attempts) {
+      const stored = aRun({ id: 60, runNumber, createdAt, ...one });
+      service.double.putRun('octo/app', stored as never);
+      service.double.putJobs('octo/app', 60, one.attempt, [jobs.green, one.attempt === 1 ? jobs.failed : jobs.again]);
+      await store().runs.ingest(known?.id ?? 0, [stored], { syncedAt: service.clock.now() });
+    }
+    const asked = { name: 'some/rerun' };
+    await want(asked);
+    await readLogs();
+    const { uses } = await ask(asked);
+    const own = uses.filter((use: { run: { id: number } }) => use.run.id === 60);
+    const found = own.map(({ run: { attempt }, verdict }: { run: { attempt: number }; verdict: string }) => [
+      attempt,
+      verdict,
+    ]);
+    expect(Object.fromEntries(found)).toEqual({ 1: 'proven', 2: 'no' });
+  });
+
   test('three requests of an organization are read at a time, and ten of an account in an hour', async () => {
     service.clock.advance(hour);
     const asked = [];
