@@ -7,6 +7,7 @@ import * as deployments from '../../app/routes/repo/deployments.tsx';
 import * as issues from '../../app/routes/repo/issues.tsx';
 import * as overview from '../../app/routes/repo/overview.tsx';
 import * as pullRequests from '../../app/routes/repo/pull-requests.tsx';
+import * as team from '../../app/routes/repo/team.tsx';
 import { createPages } from '../../server/http/page.ts';
 import { serve } from '../../server/http/serve.ts';
 import { anyDatabase, type Service, startService } from '../support/service.ts';
@@ -20,7 +21,13 @@ beforeAll(async () => {
 afterEach(() => service.double.reset());
 afterAll(() => service?.close());
 
-const modules = { '': overview, '/issues': issues, '/deployments': deployments, '/pull-requests': pullRequests };
+const modules = {
+  '': overview,
+  '/issues': issues,
+  '/deployments': deployments,
+  '/pull-requests': pullRequests,
+  '/team': team,
+};
 const minuteMs = 60_000;
 
 /** The page with what the framework's compiler hands to it. */
@@ -94,17 +101,18 @@ test.each([
   ['/issues', 'Not fresh.', 'Open issues'],
   ['/deployments', 'Not fresh.', 'Deployment frequency'],
   ['/pull-requests', 'Not fresh.', 'Cycle time by phase'],
-])('facts of 20 minutes ago are shown with their age, and replaced by fresh ones: %s', async (page, age, figure) => {
+  ['/team', 'Not fresh.', 'Reviewed before merge'],
+])('facts of 40 minutes ago are shown with their age, and replaced by fresh ones: %s', async (page, age, figure) => {
   await (await open(page, { runsScripts: false })).text();
-  service.clock.advance(20 * minuteMs);
+  service.clock.advance(40 * minuteMs);
   service.double.requests.length = 0;
   await (await open(page, { runsScripts: false })).text();
   const usual = requested();
-  service.clock.advance(20 * minuteMs);
+  service.clock.advance(40 * minuteMs);
   service.double.requests.length = 0;
   const { first, rest } = await openHeld(page, figure);
   expect(first).toContain(age);
-  expect(first).toMatch(/>20 minutes ago<\/time>/);
+  expect(first).toMatch(/>40 minutes ago<\/time>/);
   expect(rest.lastIndexOf(figure)).toBeGreaterThan(rest.lastIndexOf(age));
   // Nothing is requested for what is shown meanwhile.
   expect(requested()).toEqual(usual);
@@ -114,7 +122,7 @@ test.each([
 test('who may not see a repository is shown nothing of what is stored of it', async () => {
   const repository = 'octo/secret';
   expect(await (await open('/issues', { runsScripts: true, repository })).text()).toContain('Open issues');
-  service.clock.advance(20 * minuteMs);
+  service.clock.advance(40 * minuteMs);
   await service.signIn('token-bo');
   service.double.fault({ path: /octo\/secret$/, times: 9 }, { kind: 'latency', ms: 400 });
   const text = await (await open('/issues', { runsScripts: true, repository, as: 'token-bo' })).text();
@@ -144,9 +152,9 @@ test('any other browser gets them where the platform takes longer than is waited
   const read = async () => (await open('/issues', { runsScripts: false, of: hasty })).text();
   // However busy the machine is: at some time all is read within the second.
   await expect.poll(async () => (await read()).includes('Open issues'), { timeout: 30_000 }).toBe(true);
-  service.clock.advance(20 * minuteMs);
+  service.clock.advance(40 * minuteMs);
   service.double.fault({ path: /graphql/, times: 9 }, { kind: 'latency', ms: 3000 });
   const text = await read();
   await hasty.close();
-  expect(text).toMatch(/Not fresh\..*>20 minutes ago<\/time>.*Open issues/s);
+  expect(text).toMatch(/Not fresh\..*>40 minutes ago<\/time>.*Open issues/s);
 });

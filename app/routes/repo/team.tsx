@@ -1,5 +1,5 @@
 import { useLocation } from 'react-router';
-import { assertFound, deferPanels } from '../../../server/http/deferred-panels.ts';
+import { assertFound, deferStoredPanels } from '../../../server/http/deferred-panels.ts';
 import { requestContext } from '../../../server/http/router-context.ts';
 import { getBotFilter, timesOfPeople } from '../../components/bot-choice.ts';
 import { Tabs } from '../../components/page.tsx';
@@ -25,7 +25,7 @@ export const loader = async ({ context, params }: Route.LoaderArgs) => {
   const pageRequest = { context: context.get(requestContext), params };
   const query = pageRequest.context.url.searchParams;
   const view = requestedTeamView(query, viewsOfRepository);
-  const { panels } = await deferPanels(
+  const { panels } = await deferStoredPanels(
     { ...pageRequest, extra: { days: requestedDays(query) }, called },
     operationsOfView[view],
   );
