@@ -53,3 +53,12 @@ test('who sees nothing is told which scopes a token needs', async () => {
   for (const path of ['/ci', '/team'])
     expect((await visit.read(path, cookie)).content).toContain('A classic token needs repo and read:org');
 });
+
+test('checks that the token may not read are not blamed on the platform', async () => {
+  const denied = { kind: 'failing_field', field: 'Commit.statusCheckRollup', type: 'FORBIDDEN' } as const;
+  visit.site.double.fault({ path: '/graphql', times: 1_000_000 }, denied);
+  const cookie = await signIn('token-unchecked', ['octo']);
+  const { content } = await visit.read('/?org=octo', cookie);
+  expect(content).toContain('The token may not read checks (permissions Commit statuses and Checks) of ');
+  expect(content).not.toContain('statusCheckRollup');
+});

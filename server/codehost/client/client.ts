@@ -38,6 +38,12 @@ export interface Listing<T> {
   asOf: Instant;
 }
 
+/** What is missing of a repository's state: the fields, and whether it is because the token may not read them. */
+export interface Unread {
+  unread: Excluded | null;
+  isDenied?: boolean;
+}
+
 /** The account behind a token. */
 export interface Viewer {
   id: number;
@@ -151,7 +157,7 @@ export interface Codehost {
      * see are excluded; of others `unread` names the fields that could not be read. A renamed one keeps the name of the
      * request; `canonical` gives the new one.
      */
-    states(names: readonly RepositoryName[]): Promise<(RepositoryState & Freshness & { unread: Excluded | null })[]>;
+    states(names: readonly RepositoryName[]): Promise<(RepositoryState & Freshness & Unread)[]>;
   };
   organizations: {
     /** Organizations of the account; `scopeHint` when the token's scopes may hide some. */

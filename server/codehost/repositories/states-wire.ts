@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { HeadStatus, RepositoryState } from '../../metrics/kernel/facts.ts';
 import { unreadIn } from '../client/graphql-pages.ts';
+import { deniedErrors } from '../client/part-errors.ts';
 import type { Excluded } from '../client/readable-items.ts';
 import type { PartError } from '../client/transport.ts';
 import { maybeCount, platformId } from '../client/wire.ts';
@@ -11,6 +12,8 @@ export const operation = 'repository states';
 export interface ReadState extends RepositoryState {
   /** The fields that could not be read; null when all could. */
   unread: Excluded | null;
+  /** true where the token may not read any of them; absent otherwise. */
+  isDenied?: boolean;
 }
 
 /** One query for several repositories, each under an alias by its place. */
@@ -73,6 +76,7 @@ export function toState(wire: z.output<typeof stateSchema>, errors: PartError[])
     openPullRequests: wire.pullRequests?.totalCount ?? null,
     workflowFiles: unreadable ? null : (files?.length ?? 0),
     unread: unreadIn(errors),
+    ...(errors.length > 0 && errors.every(({ type }) => deniedErrors.has(type)) && { isDenied: true }),
   };
 }
 

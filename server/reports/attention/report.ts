@@ -12,7 +12,7 @@ import { teamCalendar } from '../kernel/calendar.ts';
 import { provenance } from '../kernel/instants.ts';
 import { noteListing, noteTotal } from '../kernel/notes.ts';
 import { RepoItem, repoItem } from '../repositories/list.ts';
-import { isHeadRead, type KnownState, readStates } from '../repositories/states.ts';
+import { describeDenied, isHeadRead, type KnownState, readStates } from '../repositories/states.ts';
 import { computeSummary, ListedRepositorySummary } from '../repositories/summary.ts';
 import { sameName } from '../repositories/visibility.ts';
 import { type KnownSlowdowns, readSlowdowns } from './slowdowns.ts';
@@ -208,6 +208,8 @@ async function item(
 /** What a row lacks. */
 function toUnreadProblem(state: KnownState | undefined, { services }: Context) {
   if (state?.unread === null) return null;
+  if (state?.unread && state.isDenied)
+    return { code: 'upstream_forbidden', error: `The token may not read ${describeDenied(state.unread)}.` };
   const fields = state?.unread?.fields.join(', ') ?? 'status and counts';
   return {
     code: 'upstream_unavailable',

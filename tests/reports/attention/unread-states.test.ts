@@ -77,6 +77,21 @@ test('heads whose checks could not be read do not count as read', async () => {
   expect(headers.get('x-partial-reason')).toContain(`of ${unread.length} repositories could not be read`);
 });
 
+test('checks that the token may not read are said to be denied, not missing', async () => {
+  service.double.fault(lastingly, { kind: 'failing_field', field: 'Commit.statusCheckRollup', type: 'FORBIDDEN' });
+  const { body, headers } = await ask();
+  const denied = (body.items as Item[]).flatMap(({ problem, head_read: isRead }) => (isRead ? [] : [problem]));
+  expect(denied.length).toBeGreaterThan(1);
+  for (const problem of denied)
+    expect(problem).toEqual({
+      code: 'upstream_forbidden',
+      error: 'The token may not read checks (permissions Commit statuses and Checks).',
+    });
+  expect(headers.get('x-partial-reason')).toBe(
+    `the token may not read checks (permissions Commit statuses and Checks) of ${denied.length} repositories`,
+  );
+});
+
 test('an organization names the states that could not be read, and does not cache without them', async () => {
   const overview = () => service.ask('GET', '/api/codehost/org-overview?org=octo', { as: 'token-ann' });
   service.double.fault(lastingly, { kind: 'lost_repository', repo: 'web', type: null });
