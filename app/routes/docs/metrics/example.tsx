@@ -24,11 +24,14 @@ export function MetricExample({ evidence: { counts, example }, unit }: { evidenc
           <Items caption="More counted items" items={others} unit={unit} />
         </details>
       )}
-      <p className="source">
-        {excluded.length === 0
-          ? 'Nothing excluded.'
-          : `Excluded: ${excluded.map(({ reason, count }) => `${reason} (${figures(count)})`).join(', ')}.`}
-      </p>
+      {excluded.length === 0 ? (
+        <p className="source">Nothing excluded.</p>
+      ) : (
+        <details className="source">
+          <summary>{`${figures(excluded.reduce((sum, { count }) => sum + count, 0))} excluded`}</summary>
+          <p>{`${excluded.map(({ reason, count }) => `${reason} (${figures(count)})`).join(', ')}.`}</p>
+        </details>
+      )}
     </>
   );
 }
