@@ -46,15 +46,17 @@ export function Frame({ className = '', legend, below, table, children, ...notes
       </figcaption>
       {legend}
       {children}
-      {below}
-      {sourceText || note ? (
-        <p className="source">
-          {sourceText}
-          {sourceText && note ? ' · ' : null}
-          {note}
-        </p>
-      ) : null}
-      {table ? <Twin title={title} table={table} /> : null}
+      <div className="chart-notes">
+        {below}
+        {sourceText || note ? (
+          <p className="source">
+            {sourceText}
+            {sourceText && note ? ' · ' : null}
+            {note}
+          </p>
+        ) : null}
+        {table ? <Twin title={title} table={table} /> : null}
+      </div>
     </figure>
   );
 }

@@ -13,7 +13,8 @@ function offerInteraction(figure: HTMLElement) {
   button.setAttribute('aria-expanded', 'false');
   const place = document.createElement('div');
   place.hidden = true;
-  drawing.after(place, button);
+  drawing.after(place);
+  figure.querySelector('.chart-notes')?.prepend(button);
   let isDrawn = false;
   // The static chart stays: its band, threshold and marks are on no other.
   button.addEventListener('click', async () => {

@@ -22,24 +22,11 @@ export function Cost({
   if (data.runs_costed === 0) return <Empty cause={data.runs_under_way > 0 ? 'No completed runs.' : 'No runs yet.'} />;
   return (
     <>
-      <Trend
-        title="Estimated cost per run"
-        summary={`Latest ${count(data.runs.length, 'run')}.`}
-        unit="usd"
-        zone={zone}
-        withTime
-        series={[
-          {
-            label: 'cost',
-            points: data.runs.map(({ created_at: at, run_number, est_cost: value }) => ({
-              at,
-              value,
-              name: `Run ${run_number}`,
-            })),
-          },
-        ]}
-      />
-      <Cards data={data} evidence={evidence} />
+      {isFree(data) ? (
+        <p className="prose">Standard runners are free in a public repository: these runs cost nothing.</p>
+      ) : (
+        <Costs data={data} zone={zone} evidence={evidence} />
+      )}
       <details className="source">
         <summary>How cost is estimated</summary>
         <p>
@@ -74,6 +61,34 @@ export function Cost({
         noun="runs"
         csvHref={csv('workflow-cost')}
       />
+    </>
+  );
+}
+
+const isFree = ({ visibility, runs }: WorkflowCost) =>
+  visibility === 'public' && runs.every(({ est_cost }) => est_cost === 0);
+
+function Costs({ data, zone, evidence }: { data: WorkflowCost } & Pick<OperationResult, 'zone' | 'evidence'>) {
+  return (
+    <>
+      <Trend
+        title="Estimated cost per run"
+        summary={`Latest ${count(data.runs.length, 'run')}.`}
+        unit="usd"
+        zone={zone}
+        withTime
+        series={[
+          {
+            label: 'cost',
+            points: data.runs.map(({ created_at: at, run_number, est_cost: value }) => ({
+              at,
+              value,
+              name: `Run ${run_number}`,
+            })),
+          },
+        ]}
+      />
+      <Cards data={data} evidence={evidence} />
     </>
   );
 }
