@@ -6,6 +6,7 @@ import { DeliveryMethod, DeliveryPanel } from '../repo/delivery-panel.tsx';
 import { DeploymentPanels, DeploymentsBar } from '../repo/deployments-panels.tsx';
 import { IssuePanels } from '../repo/issues-panels.tsx';
 import { WaitingPanel } from '../repo/waiting-panel.tsx';
+import { DurationsPanel } from '../repo/workflow/durations.tsx';
 import { chooseSample, describeSample, getSampleFilters } from '../repo/workflow/sample.ts';
 import { TabPanels } from '../repo/workflow/tab-panels.tsx';
 import { WorkflowStatePanel } from '../repo/workflow-state.tsx';
@@ -43,7 +44,9 @@ export function SharedWorkflow({ place, answers }: Workflow) {
   const search = useSearch();
   const query = new URLSearchParams(search);
   const { runs, health, reliability, jobStats, figures, durations } = answers;
+  const own = { runs, health, reliability };
   const sample = chooseSample(query, { figures }, place.workflow_id ?? '');
+  const parts = { search, zone, csv: nowhere, evidence: nowhere, sample, repository: `${owner}/${repo}` };
   return (
     <>
       <PeriodBar
@@ -53,18 +56,14 @@ export function SharedWorkflow({ place, answers }: Workflow) {
       />
       <TabPanels
         tab="overview"
-        answers={{ runs, health, reliability }}
-        beside={{ jobStats, durations }}
-        path={null}
+        answers={own}
+        beside={{ durations }}
+        requested={{ jobStats }}
+        durations={<DurationsPanel answers={own} beside={{ durations }} path={null} {...parts} />}
         chosen={null}
         isTracked={false}
-        search={search}
         run={null}
-        zone={zone}
-        csv={nowhere}
-        evidence={nowhere}
-        sample={sample}
-        repository={`${owner}/${repo}`}
+        {...parts}
       />
     </>
   );

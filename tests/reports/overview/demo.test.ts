@@ -28,7 +28,7 @@ describe('the overview of the demo', () => {
 
   test.each([30, 90] as const)('counts as many merged pull requests in %i days as the team page', async (days) => {
     const [org, context] = ['lumen-harbor', openDemo(visit.service)];
-    const team = await orgContributors({ org, days }, context, emptyReply());
+    const team = await orgContributors({ org, days, table: 'contributors' }, context, emptyReply());
     const home = await scopeOverview({ org, range: `${days}`, compare: 'off' }, context);
     expect(team.prsMergedTotal).toBeGreaterThan(100);
     expect(home.figures.prsMerged).toBe(team.prsMergedTotal);
@@ -36,7 +36,11 @@ describe('the overview of the demo', () => {
 
   test('compares them with those before as the team page does', async () => {
     const [org, context] = ['lumen-harbor', openDemo(visit.service)];
-    const { before, verdicts, mergeDays } = await orgContributors({ org, days: 30 }, context, emptyReply());
+    const { before, verdicts, mergeDays } = await orgContributors(
+      { org, days: 30, table: 'contributors' },
+      context,
+      emptyReply(),
+    );
     const home = await scopeOverview({ org, range: '30', compare: 'previous' }, context);
     expect([before?.prsMergedTotal, before?.medianHoursToMerge]).toEqual([
       home.figures.prsMergedBefore,

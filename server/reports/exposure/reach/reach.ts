@@ -93,7 +93,7 @@ function joinAll(all: readonly (readonly FileJob[] | null)[]): FileJob[] | null 
 /** The log says it for certain, but not `id-token`, which files alone grant. */
 function toToken(counted: readonly Counted[]): Pick<Reach, 'permissions' | 'permissionsSource' | 'idToken'> {
   const ofFile = joinAll(counted.map((one) => one.ofFile));
-  const granted = counted.flatMap(({ logged }) => logged?.grants?.permissions ?? []);
+  const granted = counted.map(({ logged }) => logged?.grants?.permissions ?? null).filter((one) => one !== null);
   const idToken =
     ofFile === null
       ? null
@@ -101,7 +101,7 @@ function toToken(counted: readonly Counted[]): Pick<Reach, 'permissions' | 'perm
   if (granted.length === counted.length && granted.length > 0)
     return { permissions: joinPermissions(granted), permissionsSource: 'log', idToken };
   if (ofFile === null) return { permissions: null, permissionsSource: 'unknown', idToken };
-  const written = ofFile.flatMap(({ permissions }) => permissions ?? []);
+  const written = ofFile.map(({ permissions }) => permissions).filter((one) => one !== null);
   if (written.length < ofFile.length) return { permissions: null, permissionsSource: 'default', idToken };
   return { permissions: joinPermissions(written), permissionsSource: 'file', idToken };
 }
