@@ -4,6 +4,7 @@ import type { Job } from '../../jobs/job.ts';
 import { noticedRefs } from '../../jobs/noticed-refs.ts';
 import { runJob } from '../../jobs/run-job.ts';
 import type { Services } from '../../server/access/context.ts';
+import { noRules } from '../../server/sync/fact-collector.ts';
 import { shaOf } from '../codehost-double/delivery-builders.ts';
 import { refEvent, releaseEvent } from '../codehost-double/webhook.ts';
 import { repositoryOf } from '../codehost-double/world.ts';
@@ -85,7 +86,10 @@ eachDatabase((given) => {
       point({ v1: [evil], v2: [one], v3: [one] });
       const evaluated: string[] = [];
       const { evaluateAfterSync } = service.app.services;
-      service.app.services.evaluateAfterSync = async ({ repo }, feed) => void evaluated.push(`${repo} ${feed}`);
+      service.app.services.evaluateAfterSync = async ({ repo }, feed) => {
+        evaluated.push(`${repo} ${feed}`);
+        return noRules;
+      };
       expect(await lookUp()).toMatchObject({ compared: 1 });
       service.app.services.evaluateAfterSync = evaluateAfterSync;
       expect((await ledger()).at(-1)).toMatchObject({ commit: evil, moveClass: 'rewritten', alarm: 'rewritten' });
