@@ -69,7 +69,7 @@ const shape = z.object({
     'Accounts that may sign in; while this is empty, the first to sign in becomes the owner, who always may. List yourself too. `*` means anyone.',
   ),
   CODEHOST_API_URL: base.default('https://api.github.com').describe('Base URL of the GitHub REST API.'),
-  CODEHOST_GRAPHQL_URL: base.optional().describe('GraphQL URL; unset: `/graphql` under the REST API, without `/v3`.'),
+  CODEHOST_GRAPHQL_URL: base.optional().describe('GraphQL URL; unset: `graphql` under the REST API, without `/v3`.'),
   CODEHOST_WEB_URL: base.default('https://github.com').describe('GitHub web URL, for outbound links.'),
   CODEHOST_TOKEN: z
     .string()
