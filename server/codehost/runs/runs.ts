@@ -24,7 +24,9 @@ export function createRuns({ reader, transport, clock, toActor }: DeliveryContex
     },
     async ofBranch(name, workflowId, branch) {
       const params = { workflow_id: workflowId, branch, per_page: pageSize };
-      return readOne(name, 'list runs of a branch', workflowRunsRoute, params);
+      // Addresses are remembered in one case, in which two branches may be the same.
+      const reading = { ...page(name, 'list runs of a branch', workflowRunsRoute, params), part: branch };
+      return onePage(reading.operation, await reader.read(reading));
     },
     async completed(name) {
       const params = { status: 'completed', per_page: pageSize };

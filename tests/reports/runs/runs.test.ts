@@ -148,6 +148,16 @@ describe('runs', () => {
     expect(double.requests.map(({ operation }) => operation)).toEqual(['actions/list-workflow-runs']);
   });
 
+  test('names of branches differ by case', async () => {
+    visit.service.double.putRun('octo/web', {
+      id: 5998,
+      createdAt: Date.UTC(2026, 10, 16, 9, 30),
+      headBranch: 'Topic',
+    });
+    const idsOn = async (branch: string) => (await ci(`&branch=${branch}`)).body.map(({ id }: Run) => id);
+    expect([await idsOn('topic'), await idsOn('Topic')]).toEqual([[5007], [5998]]);
+  });
+
   test('a workflow of another repository is not there', async () => {
     expectProblem(await get('runs?owner=octo&repo=web&workflow_id=7101'), 404, 'not_found');
     expectProblem(await get('workflow-health?owner=octo&repo=web&workflow_id=7101'), 404, 'not_found');
