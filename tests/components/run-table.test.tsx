@@ -43,3 +43,12 @@ test('where profiles may not be opened a name is no link', () => {
   drawRuns(['reports']);
   expect(screen.getByText('ann').getAttribute('href')).toBeNull();
 });
+
+test.each([
+  ['?branch=~DEFAULT_BRANCH', 'Default branch: no runs among the newest 100.'],
+  ['?branch=topic', 'Branch topic: no runs.'],
+  ['', 'No runs yet.'],
+])('no runs of what the address asks for: %s', (search, text) => {
+  drawInRoot(<RunTable runs={[]} repository="octo/web" selected={null} search={search} />, { ...page, pages: [] });
+  expect(document.body.textContent).toContain(text);
+});

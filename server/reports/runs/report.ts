@@ -2,6 +2,8 @@ import { z } from 'zod';
 import type { Context, Reply } from '../../access/context.ts';
 import type { Domain } from '../../api/wire.ts';
 import type { Codehost, Listing } from '../../codehost/client/client.ts';
+import { pageSize } from '../../codehost/client/listing.ts';
+import { joinedReasons } from '../../codehost/client/readable-items.ts';
 import { defaultBranchOnly } from '../../domain/default-branch.ts';
 import { findAnomalies } from '../../metrics/kernel/anomalies.ts';
 import { conclusions, type LiveWorkflowRun } from '../../metrics/kernel/facts.ts';
@@ -100,8 +102,20 @@ async function listNewest(
   const listed = await runs.ofBranch(input, input.workflow_id, name);
   const items = isDefault ? listed.items.filter((run) => isDefaultBranchRun(run, name)) : listed.items;
   const ofDefault = listed.partial ? null : items.length;
-  return { ...listed, items: items.slice(0, perPage), totalCount: isDefault ? ofDefault : listed.totalCount };
+  const isCut = isDefault && items.length < perPage && hasOlder(listed);
+  return {
+    ...listed,
+    items: items.slice(0, perPage),
+    totalCount: isDefault ? ofDefault : listed.totalCount,
+    partialReason: joinedReasons([listed.partialReason, isCut ? newestOnly : undefined]),
+  };
 }
+
+/** Whether runs follow the one page of a branch that is read. */
+const hasOlder = ({ partial, totalCount }: Listing<LiveWorkflowRun>): boolean =>
+  partial && (totalCount === null || totalCount > pageSize);
+
+const newestOnly = `only the newest ${pageSize} runs on a branch of that name were looked at`;
 
 export function runItems(runs: LiveWorkflowRun[], defaultBranch: string | null): Domain<typeof RunItem>[] {
   const unusual = [

@@ -148,6 +148,19 @@ describe('runs', () => {
     expect(double.requests.map(({ operation }) => operation)).toEqual(['actions/list-workflow-runs']);
   });
 
+  test('where older runs of the default branch may follow the newest hundred, the answer says so', async () => {
+    const { double, clock } = visit.service;
+    const given = { createdAt: clock.now(), event: 'pull_request', headBranch: 'main' };
+    for (let n = 0; n < 100; n++) double.putRun('octo/web', { ...given, id: 960_000 + n });
+    const { body, headers } = await ci('&branch=~DEFAULT_BRANCH');
+    expect([body, headers.get('x-partial'), headers.get('x-partial-reason'), headers.get('x-total-count')]).toEqual([
+      [],
+      'true',
+      'only the newest 100 runs on a branch of that name were looked at',
+      null,
+    ]);
+  });
+
   test('names of branches differ by case', async () => {
     visit.service.double.putRun('octo/web', {
       id: 5998,

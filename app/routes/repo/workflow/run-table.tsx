@@ -1,3 +1,4 @@
+import { defaultBranchOnly } from '../../../../server/domain/default-branch.ts';
 import { Link } from '../../../charts/link.tsx';
 import { Badge } from '../../../components/badge.tsx';
 import { withChoices } from '../../../components/choices.ts';
@@ -6,7 +7,7 @@ import { usePageContext } from '../../../components/page-context.ts';
 import { orderRows, requestedOrder } from '../../../components/row-order.ts';
 import { type GetProfileHref, useProfileHref } from '../../people/person-href.ts';
 import { runColumns, Trigger } from '../../tables/run-columns.tsx';
-import { nameBranch } from './branch.tsx';
+import { nameBranch, requestedBranch } from './branch.tsx';
 import type { Run } from './operations.ts';
 
 interface Props {
@@ -21,10 +22,11 @@ interface Props {
 /** Runs in the order that the address asks for, newest first when it asks for none. */
 export function RunTable({ runs, repository, selected, search, csvHref }: Props) {
   const { hostName } = usePageContext();
-  const branch = nameBranch(new URLSearchParams(search));
+  const query = new URLSearchParams(search);
+  const branch = nameBranch(query);
   const getProfileHref = useProfileHref(repository.split('/')[0] ?? '');
   const shown = withoutEmpty(columns({ runs, repository, selected, search }, hostName, getProfileHref), runs);
-  const order = requestedOrder(shown, { key: 'age', direction: 'asc' }, new URLSearchParams(search).get('sort'));
+  const order = requestedOrder(shown, { key: 'age', direction: 'asc' }, query.get('sort'));
   const href = (by: string, towards: string) => withChoices(search, { sort: `${by}-${towards}`, run: null });
   return (
     <DataTable
@@ -40,7 +42,7 @@ export function RunTable({ runs, repository, selected, search, csvHref }: Props)
         branch === null
           ? { cause: 'No runs yet.' }
           : {
-              cause: `${branch}: no runs.`,
+              cause: `${branch}: no runs${requestedBranch(query) === defaultBranchOnly ? ' among the newest 100' : ''}.`,
               next: { label: 'All branches', href: withChoices(search, { branch: null }) },
             }
       }
