@@ -84,17 +84,31 @@ export async function loadStoredPanels<T extends Record<string, AnyOperation>>(
   request: PanelRequest,
   wanted: T,
 ): Promise<PanelsOf<T> | null> {
-  const load = async ([name, operation]: [string, AnyOperation]) => {
-    const reply = emptyReply();
-    const data = await execute(operation, () => toInput(operation, request), request.context, reply);
-    return [name, { ok: true, data, notes: readNotes(reply.headers) }] as const;
-  };
+  const load = async ([name, operation]: [string, AnyOperation]) =>
+    [name, await storedPanel(operation, request)] as const;
   try {
     const answers = await withStoredOnly(() => Promise.all(Object.entries(wanted).map(load)));
     return Object.fromEntries(answers) as PanelsOf<T>;
   } catch {
     // Whatever it is, the fresh answer says it.
     return null;
+  }
+}
+
+/** What is hidden, or what the caller may not see, is so of stored facts as well. */
+async function storedPanel<In extends z.ZodObject, Out extends z.ZodType>(
+  operation: Operation<In, Out>,
+  request: PanelRequest,
+): Promise<Panel<z.output<Out>>> {
+  const { context } = request;
+  if (isHidden(operation.access, hiddenFeatures(context))) return hidden(context);
+  const reply = emptyReply();
+  try {
+    const data = await execute(operation, () => toInput(operation, request), context, reply);
+    return { ok: true, data: data as z.output<Out>, notes: readNotes(reply.headers) };
+  } catch (error) {
+    if (error instanceof Problem && error.code === 'forbidden') return toFailedPanel(error, context);
+    throw error;
   }
 }
 
