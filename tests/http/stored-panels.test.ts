@@ -76,10 +76,12 @@ async function open(
   return serve(of.app.services, request, '127.0.0.1', createPages(build, 'production'));
 }
 
-/** The same read up to a text while the platform answers no question of GraphQL, and then to its end. */
+/** The same read up to a text while the platform answers no question of GraphQL or about runs, and then to its end. */
 async function openHeld(page: string, until: string) {
   const { promise, resolve } = Promise.withResolvers<void>();
-  service.double.fault({ path: /graphql/, times: 1000 }, { kind: 'held', until: promise });
+  service.double.fault({ path: /graphql|actions\/runs$/, times: 1000 }, { kind: 'held', until: promise });
+  // The proof that the caller may see the repository comes later than the page waits.
+  service.double.fault({ path: /octo\/web$/, times: 9 }, { kind: 'latency', ms: 400 });
   const response = await open(page, { runsScripts: true });
   const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
   let first = '';
@@ -102,6 +104,7 @@ test.each([
   ['/deployments', 'Not fresh.', 'Deployment frequency'],
   ['/pull-requests', 'Not fresh.', 'Cycle time by phase'],
   ['/team', 'Not fresh.', 'Reviewed before merge'],
+  ['/team?view=runs', 'Not fresh.', 'Triggered by, by'],
 ])('facts of 40 minutes ago are shown with their age, and replaced by fresh ones: %s', async (page, age, figure) => {
   await (await open(page, { runsScripts: false })).text();
   service.clock.advance(40 * minuteMs);
