@@ -98,8 +98,9 @@ async function findStatus(repository: Repository, { source, window, before }: Te
   const state = states.find(({ kind }) => kind === 'pull_requests');
   if (!state || state.floor > window.from)
     return { repository, since: window.to - quarterDays * dayMs, isFresh: false };
-  // What is stored is read as far back as the comparison wants; nothing more is requested for it.
-  const since = before === null || state.floor > before.from ? window.from : before.from;
+  // What is stored is read as far back as the comparison wants, which ends up to a day earlier; nothing more is requested.
+  const isCompared = before !== null && state.floor <= before.from;
+  const since = isCompared ? Math.max(state.floor, before.from - dayMs) : window.from;
   return { repository, since, isFresh: window.to - state.through < dayMs };
 }
 

@@ -3,7 +3,7 @@ import type { Domain } from '../../api/wire.ts';
 import { peopleIn } from '../../identity/people.ts';
 import type { PullRequest } from '../../metrics/kernel/delivery-facts.ts';
 import type { Instant } from '../../metrics/kernel/facts.ts';
-import type { Window } from '../../metrics/kernel/window.ts';
+import { type Window, windowBefore } from '../../metrics/kernel/window.ts';
 import { type ContributorSample, joinedSample, windowSample } from '../../metrics/people/contributors.ts';
 import type { Calendar } from '../../metrics/people/workday-hours.ts';
 import type { Bots } from '../../metrics/pull-requests/bots.ts';
@@ -74,7 +74,10 @@ interface Counted {
 const listIn = (counted: readonly Counted[], window: Window, scope: Omit<Scope, 'window'>): ContributorSample =>
   joinedSample(counted.map(({ set }) => chooseSample(windowSample(set.items, window), scope)));
 
-/** All repositories that are counted, beside the window before where each is stored as far back, and the days. */
+/**
+ * All repositories that are counted, beside the window before where each is stored as far back, and the days. Both windows
+ * end where the repository that is least up to date was read: what was not read yet is no decline.
+ */
 function compareWindows(
   { window, before, repositories }: TeamReading,
   sample: ContributorSample,
@@ -84,9 +87,12 @@ function compareWindows(
     set === null || since === null ? [] : [{ repository, set, since }],
   );
   const isWhole = counted.length > 0 && counted.every(({ set }) => !set.partial);
-  const isCompared = isWhole && before !== null && counted.every(({ since }) => since <= before.from);
-  const earlier = isCompared ? { sample: listIn(counted, before, scope), window: before } : null;
-  const compared = compareTeam({ sample, window }, earlier, scope);
+  const to = Math.min(window.to, ...counted.map(({ set }) => set.asOf));
+  const latest = { from: window.from - (window.to - to), to };
+  const knownFrom = Math.max(...counted.map(({ since }) => since));
+  const earlier = isWhole && before !== null ? windowBefore(latest, knownFrom) : null;
+  const toSample = (one: Window) => ({ sample: listIn(counted, one, scope), window: one });
+  const compared = compareTeam(toSample(latest), earlier && toSample(earlier), scope);
   if (!isWhole) return { ...compared, mergeDays: [] };
   const stored = new Map(counted.map(({ repository, set, since }) => [repository.id, { from: since, to: set.asOf }]));
   const merges = { counted: [...stored.keys()], stored, pullRequests: sample.merged };

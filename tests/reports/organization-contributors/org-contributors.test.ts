@@ -297,6 +297,18 @@ describe('what is excluded', () => {
     await expect.poll(async () => reasonsOf((await ask()).body)).toEqual({ api: null, web: null });
   });
 
+  test('a month of which not all is read yet is compared up to where it is', async () => {
+    const { clock, double } = visit.service;
+    const mergedAt = clock.now() - 30 * day + 10 * hour;
+    double.putPullRequest('octo/web', { number: 900, createdAt: mergedAt - hour, mergedAt });
+    await track(visit.service, 'octo/web', 'octo/api');
+    const first = (await ask()).body;
+    clock.advance(20 * hour);
+    const later = (await ask()).body;
+    expect(later.prs_merged_total).toBeLessThan(first.prs_merged_total);
+    expect(later.before).toEqual(first.before);
+  });
+
   test('windows are 30 days unless 90 are requested', async () => {
     await track(visit.service, 'octo/web');
     expect((await ask()).body.window_days).toBe(30);
