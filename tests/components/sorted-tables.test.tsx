@@ -1,6 +1,7 @@
 // @vitest-environment jsdom
 import { cleanup, screen, within } from '@testing-library/react';
 import { afterEach, describe, expect, test } from 'vitest';
+import { OrganizationTable } from '../../app/routes/org/organization-table.tsx';
 import type { Environment } from '../../app/routes/repo/deployments.tsx';
 import { EnvironmentTable } from '../../app/routes/repo/deployments-tables.tsx';
 import type { WorkflowOverview } from '../../app/routes/repo/panels.ts';
@@ -11,6 +12,7 @@ import { drawInRoot } from './in-root.tsx';
 const page = { now: Date.parse('2026-11-16T10:00:00Z'), zone: 'UTC', base: '' };
 
 const readNames = () => screen.getAllByRole('rowheader').map(({ textContent }) => textContent?.trim());
+const captions = () => screen.getAllByRole('caption').map(({ textContent }) => textContent);
 const findHead = (name: string) => screen.getByRole('columnheader', { name });
 const getHref = (name: string) => within(findHead(name)).getByRole('link').getAttribute('href');
 
@@ -71,6 +73,26 @@ test('environments are sorted, and the row of all others stays the last', () => 
   const by_environment = [row('production', 9, 1), row('staging', 1, 9), row('qa', 5, 5), row('others', 0, 90, true)];
   drawInRoot(<EnvironmentTable data={{ by_environment } as never} search="?environments=rate-desc" />, page);
   expect(readNames()).toEqual(['staging', 'qa', 'production', 'others']);
+  expect(captions()).toEqual(['Environments by failure rate']);
+  cleanup();
+  drawInRoot(<EnvironmentTable data={{ by_environment } as never} search="" />, page);
+  expect(captions()).toEqual(['Environments, production first, then the busiest']);
+});
+
+test.each([
+  ['', 3, 'Repositories, latest activity first'],
+  ['?repositories=runs-desc', 2, 'Repositories by runs'],
+  ['?repositories=runs-desc', 3, 'Repositories by runs, of those with the latest activity'],
+])('repositories are read out in the order that they have: %s of %i', (search, total_repos, expected) => {
+  const row = (id: number, runs_30d: number) => ({
+    repo: { id, name: `repo-${id}`, full_name: `octo/repo-${id}` },
+    runs_30d,
+    workflow_count: 1,
+  });
+  const data = { org: 'octo', limit: 2, total_repos, repos: [row(1, 4), row(2, 9)] };
+  const repos_failed = ['octo/repo-1', 'octo/repo-2'];
+  drawInRoot(<OrganizationTable data={{ ...data, repos_failed } as never} base="" search={search} />, page);
+  expect(captions()).toEqual([expected]);
 });
 
 test('workflows are sorted, the ones that run longest first', () => {

@@ -22,10 +22,13 @@ export function OrganizationTable({ data, base, search }: Props) {
   );
   const shown = withoutEmpty(columns(base), rows);
   const ordered = orderSection(rows, shown, asGiven, { search, section: 'repositories' });
+  const among = (data.total_repos ?? 0) > rows.length ? ', of those with the latest activity' : '';
   return (
     <>
       <DataTable
-        caption="Repositories, latest activity first"
+        caption={
+          ordered.sortLabel ? `Repositories by ${ordered.sortLabel}${among}` : 'Repositories, latest activity first'
+        }
         captionHidden
         columns={shown}
         rows={ordered.rows}
@@ -49,6 +52,7 @@ function columns(base: string): Column<Row>[] {
     {
       key: 'name',
       label: 'Repository',
+      sortLabel: 'name',
       heading: true,
       sort: 'asc',
       value: ({ repo }) => repo.name,
@@ -62,6 +66,7 @@ function columns(base: string): Column<Row>[] {
     {
       key: 'runs',
       label: 'Runs',
+      sortLabel: 'runs',
       numeric: true,
       sort: 'desc',
       explain: 'Created in the last 30 days',
@@ -73,6 +78,7 @@ function columns(base: string): Column<Row>[] {
     {
       key: 'workflows',
       label: 'Workflows',
+      sortLabel: 'workflow files',
       numeric: true,
       sort: 'desc',
       explain: 'Workflow files on the default branch',

@@ -23,7 +23,9 @@ export function EnvironmentTable({ data, search, csvHref }: Props & { search: st
   const ordered = orderSection(named, columns, asGiven, { search, section: 'environments' });
   return (
     <DataTable
-      caption="Environments, production first, then the busiest"
+      caption={
+        ordered.sortLabel ? `Environments by ${ordered.sortLabel}` : 'Environments, production first, then the busiest'
+      }
       captionHidden
       columns={columns}
       rows={[...ordered.rows, ...rest]}
@@ -43,6 +45,7 @@ const environmentColumns = (search: string): Column<Environment>[] => [
   {
     key: 'environment',
     label: 'Environment',
+    sortLabel: 'name',
     heading: true,
     sort: 'asc',
     value: ({ environment }) => environment,
@@ -56,6 +59,7 @@ const environmentColumns = (search: string): Column<Environment>[] => [
   {
     key: 'total',
     label: 'Deployments',
+    sortLabel: 'deployments',
     numeric: true,
     sort: 'desc',
     value: ({ total }) => total,
@@ -64,6 +68,7 @@ const environmentColumns = (search: string): Column<Environment>[] => [
   {
     key: 'success',
     label: 'Succeeded',
+    sortLabel: 'successful deployments',
     numeric: true,
     sort: 'desc',
     value: ({ success }) => success,
@@ -73,6 +78,7 @@ const environmentColumns = (search: string): Column<Environment>[] => [
   {
     key: 'failed',
     label: 'Failed',
+    sortLabel: 'failed deployments',
     numeric: true,
     sort: 'desc',
     value: ({ failed }) => failed,
@@ -82,6 +88,7 @@ const environmentColumns = (search: string): Column<Environment>[] => [
   {
     key: 'inconclusive',
     label: 'In progress',
+    sortLabel: 'deployments in progress',
     numeric: true,
     sort: 'desc',
     explain: 'Neither succeeded nor failed yet',
@@ -92,6 +99,7 @@ const environmentColumns = (search: string): Column<Environment>[] => [
   {
     key: 'rate',
     label: 'Failure rate',
+    sortLabel: 'failure rate',
     numeric: true,
     sort: 'desc',
     value: getFailureRate,
@@ -103,6 +111,7 @@ const environmentColumns = (search: string): Column<Environment>[] => [
   {
     key: 'restore',
     label: 'Time to restore',
+    sortLabel: 'time to restore',
     numeric: true,
     explain: 'Mean, with number of restored failures',
     sort: 'desc',
@@ -117,6 +126,7 @@ const environmentColumns = (search: string): Column<Environment>[] => [
   {
     key: 'open',
     label: 'Failing since',
+    sortLabel: 'start of the failure',
     sort: 'asc',
     value: ({ open_failure_since: at }) => at,
     cell: ({ open_failure_since: at }) => (at === null ? null : <Moment at={at} />),

@@ -28,6 +28,7 @@ export function summaryColumns<R extends Row>({ unread }: Given<R>) {
     latest: {
       key: 'latest',
       label: 'Latest run',
+      sortLabel: 'latest run',
       sort: 'desc',
       value: ({ summary }) => summary?.latest_run_at ?? null,
       isEmpty: () => false,
@@ -36,6 +37,7 @@ export function summaryColumns<R extends Row>({ unread }: Given<R>) {
     health: {
       key: 'health',
       label: 'Run health',
+      sortLabel: 'run health',
       explain: `60 % from the last ten runs, 40 % from the last three, ${branchScope}`,
       sort: 'asc',
       value: ({ summary }) => summary?.health.score ?? null,
@@ -44,6 +46,7 @@ export function summaryColumns<R extends Row>({ unread }: Given<R>) {
     success: {
       key: 'rate',
       label: 'Success',
+      sortLabel: 'success rate',
       numeric: true,
       explain: `Of the last ten runs that passed or failed, ${branchScope}`,
       sort: 'asc',
