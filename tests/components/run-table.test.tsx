@@ -1,6 +1,7 @@
 // @vitest-environment jsdom
 import { cleanup, screen } from '@testing-library/react';
 import { afterEach, expect, test } from 'vitest';
+import { BranchFilter } from '../../app/routes/repo/workflow/branch.tsx';
 import type { Run } from '../../app/routes/repo/workflow/operations.ts';
 import { RunTable } from '../../app/routes/repo/workflow/run-table.tsx';
 import { drawInRoot } from './in-root.tsx';
@@ -51,4 +52,23 @@ test.each([
 ])('no runs of what the address asks for: %s', (search, text) => {
   drawInRoot(<RunTable runs={[]} repository="octo/web" selected={null} search={search} />, { ...page, pages: [] });
   expect(document.body.textContent).toContain(text);
+});
+
+test('another branch is shown without the run that was chosen', () => {
+  const search = '?tab=runs&branch=topic&run=5007&attempt=1&sort=age-desc';
+  const props = { repository: 'octo/web', selected: '5007', search };
+  const drawn = (
+    <>
+      <BranchFilter search={search} />
+      <RunTable runs={[]} {...props} />
+    </>
+  );
+  drawInRoot(drawn, { ...page, pages: [] });
+  const links = ['All', 'Default', 'Clear', 'All branches'].map((name) =>
+    screen.getByRole('link', { name }).getAttribute('href'),
+  );
+  const all = '?tab=runs&sort=age-desc';
+  expect(links).toEqual([all, '?tab=runs&branch=%7EDEFAULT_BRANCH&sort=age-desc', `${all}#runs`, all]);
+  const form = document.querySelector('form') as HTMLFormElement;
+  expect(Object.fromEntries(new FormData(form))).toEqual({ tab: 'runs', sort: 'age-desc', branch: 'topic' });
 });

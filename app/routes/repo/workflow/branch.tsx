@@ -1,4 +1,5 @@
 import { defaultBranchOnly } from '../../../../server/domain/default-branch.ts';
+import { withChoices } from '../../../components/choices.ts';
 import { FilterBar } from '../../../components/filter-bar.tsx';
 
 /** The part of the page that the filter by branch is of. */
@@ -13,13 +14,16 @@ export function nameBranch(query: URLSearchParams): string | null {
   return branch === defaultBranchOnly ? 'Default branch' : branch && `Branch ${branch}`;
 }
 
+/** What is chosen of one list of runs is not in another. */
+export const withoutRun = { run: null, attempt: null };
+
 /** Runs of all branches, the default one, or one by its name. */
 export function BranchFilter({ search }: { search: string }) {
   const branch = requestedBranch(new URLSearchParams(search));
   return (
     <FilterBar
       label="Filter runs"
-      search={search}
+      search={withChoices(search, withoutRun)}
       section={runsSection}
       submit="Filter"
       filters={[

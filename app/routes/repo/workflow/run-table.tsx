@@ -7,7 +7,7 @@ import { usePageContext } from '../../../components/page-context.ts';
 import { orderRows, requestedOrder } from '../../../components/row-order.ts';
 import { type GetProfileHref, useProfileHref } from '../../people/person-href.ts';
 import { runColumns, Trigger } from '../../tables/run-columns.tsx';
-import { nameBranch, requestedBranch } from './branch.tsx';
+import { nameBranch, requestedBranch, withoutRun } from './branch.tsx';
 import type { Run } from './operations.ts';
 
 interface Props {
@@ -43,7 +43,7 @@ export function RunTable({ runs, repository, selected, search, csvHref }: Props)
           ? { cause: 'No runs yet.' }
           : {
               cause: `${branch}: no runs${requestedBranch(query) === defaultBranchOnly ? ' among the newest 100' : ''}.`,
-              next: { label: 'All branches', href: withChoices(search, { branch: null }) },
+              next: { label: 'All branches', href: withChoices(search, { branch: null, ...withoutRun }) },
             }
       }
     />
