@@ -73,6 +73,7 @@ const open = [
   '/docs/numbers',
   '/docs/configuration',
   '/docs/processes',
+  '/docs/open/mcp',
   '/docs/metrics',
   '/docs/metrics/lead_time',
   '/docs/api',

@@ -3,12 +3,19 @@ import { type Block, type Inline, plainText } from './blocks.ts';
 
 /** The blocks of a chapter as elements; nothing in them is read as HTML. */
 export function MarkdownView({ blocks, title }: { blocks: readonly Block[]; title: string }) {
-  return blocks.map((block, index) => {
-    const heading = blocks.slice(0, index).findLast(({ kind }) => kind === 'heading');
-    const label = heading?.kind === 'heading' ? plainText(heading.children) : title;
+  return blocks.map((block, index) => (
     // biome-ignore lint/suspicious/noArrayIndexKey: the blocks of a text never change their order.
-    return <BlockView key={index} block={block} label={label} />;
-  });
+    <BlockView key={index} block={block} label={nameBlock(blocks, index, title)} />
+  ));
+}
+
+/** The heading above, with a number for the second block of its kind and on, so that no two have the same name. */
+function nameBlock(blocks: readonly Block[], index: number, title: string): string {
+  const place = blocks.slice(0, index).findLastIndex(({ kind }) => kind === 'heading');
+  const heading = blocks[place];
+  const name = heading?.kind === 'heading' ? plainText(heading.children) : title;
+  const before = blocks.slice(place + 1, index).filter(({ kind }) => kind === blocks[index]?.kind).length;
+  return before === 0 ? name : `${name} ${before + 1}`;
 }
 
 function BlockView({ block, label }: { block: Block; label: string }) {
@@ -54,7 +61,7 @@ function List({ block: { isOrdered, items }, label }: { block: Block & { kind: '
           {item.length === 1 && item[0]?.kind === 'paragraph' ? (
             <Text value={item[0].children} />
           ) : (
-            <MarkdownView blocks={item} title={label} />
+            <MarkdownView blocks={item} title={`${label}, ${index + 1}`} />
           )}
         </li>
       ))}

@@ -34,7 +34,7 @@ export interface SearchAnswer {
 /** The longest query that is read. */
 export const maxQueryLength = 100;
 const maxResults = 20;
-const excerptLength = 80;
+const excerptLength = 64;
 
 /** The places of a chapter: its beginning, each heading, and each row of a table. */
 export function getEntries({ key, title, lead, blocks }: Section): SearchEntry[] {
