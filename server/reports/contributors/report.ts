@@ -1,6 +1,6 @@
 import type { Context, Reply } from '../../access/context.ts';
 import type { Domain } from '../../api/wire.ts';
-import type { Instant, RepositoryName } from '../../metrics/kernel/facts.ts';
+import type { RepositoryName } from '../../metrics/kernel/facts.ts';
 import { windowSample } from '../../metrics/people/contributors.ts';
 import type { Calendar } from '../../metrics/people/workday-hours.ts';
 import type { Bots } from '../../metrics/pull-requests/bots.ts';
@@ -36,7 +36,7 @@ export async function contributorsReport(
   return {
     windowDays: reading.days,
     ...figures,
-    ...compareWindows(reading, { ...scope, calendar, now: facts.now }),
+    ...compareWindows(reading, { ...scope, calendar }),
     prsOpenedInWindow: reading.opened,
     fetchedPrs: coverage.read,
     totalPrsAnalysed: sample.merged.length,
@@ -52,15 +52,15 @@ export async function contributorsReport(
   };
 }
 
-/** The window beside the one before, and its days. */
+/** The window beside the one before, and its days, which end where facts were read up to. */
 function compareWindows(
   { sample, window, before, isWhole, pullRequests }: ContributorReading,
-  scope: Scope & { calendar: Calendar; now: Instant },
+  scope: Scope & { calendar: Calendar },
 ) {
   const earlier = before && { sample: chooseSample(windowSample(pullRequests, before), scope), window: before };
   const compared = compareTeam({ sample, window: scope.window }, earlier, scope);
   if (window === null || !isWhole) return { ...compared, mergeDays: [] };
   const merges = { counted: [0], stored: new Map([[0, window]]), pullRequests: sample.merged };
   const days = scope.calendar.daysBetween(window.from, window.to);
-  return { ...compared, mergeDays: listMergeDays(merges, { ...scope, window, days }, scope) };
+  return { ...compared, mergeDays: listMergeDays(merges, { ...scope, window, days }, { ...scope, now: window.to }) };
 }
