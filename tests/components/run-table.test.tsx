@@ -7,6 +7,7 @@ import { RunTable } from '../../app/routes/repo/workflow/run-table.tsx';
 import { drawInRoot } from './in-root.tsx';
 
 const page = { now: Date.parse('2026-11-16T10:00:00Z'), zone: 'UTC', base: '' };
+const withoutPages = { ...page, pages: [] as string[] };
 
 const run = (id: number, login: string | null) =>
   ({
@@ -50,7 +51,7 @@ test.each([
   ['?branch=topic', 'Branch topic: no runs.'],
   ['', 'No runs yet.'],
 ])('no runs of what the address asks for: %s', (search, text) => {
-  drawInRoot(<RunTable runs={[]} repository="octo/web" selected={null} search={search} />, { ...page, pages: [] });
+  drawInRoot(<RunTable runs={[]} repository="octo/web" selected={null} search={search} />, withoutPages);
   expect(document.body.textContent).toContain(text);
 });
 
@@ -63,7 +64,7 @@ test('another branch is shown without the run that was chosen', () => {
       <RunTable runs={[]} {...props} />
     </>
   );
-  drawInRoot(drawn, { ...page, pages: [] });
+  drawInRoot(drawn, withoutPages);
   const links = ['All', 'Default', 'Clear', 'All branches'].map((name) =>
     screen.getByRole('link', { name }).getAttribute('href'),
   );

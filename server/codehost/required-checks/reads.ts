@@ -39,6 +39,7 @@ const rulesReading = (name: RepositoryName, branch: string): Reading<string[] | 
   operation: 'rules of a branch',
   route: 'GET /repos/{owner}/{repo}/rules/branches/{branch}',
   params: { ...repositoryParams(name), branch, per_page: rulesPerPage },
+  part: branch,
   repository: name,
   read(data) {
     const rules = rulesSchema.parse(data);
