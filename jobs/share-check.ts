@@ -1,4 +1,4 @@
-import { endDepartedGroups, endDepartedTokens, findDeparted } from '../server/access/departed.ts';
+import { areDeparturesHeld, endDepartedGroups, endDepartedTokens, findDeparted } from '../server/access/departed.ts';
 import { endOutdatedShares } from '../server/sharing/outdated.ts';
 import { job } from './job.ts';
 
@@ -14,9 +14,11 @@ export const shareCheck = job({
   needsToken: false,
   async run({ services, mayContinue }) {
     const { store } = services;
-    const summary = { shares_ended: 0, tokens_ended: 0, members_ended: 0 };
+    const summary = { shares_ended: 0, tokens_ended: 0, members_ended: 0, departures_held: 0 };
     if (store) {
-      const hasLeft = await findDeparted(services);
+      const isHeld = await areDeparturesHeld({ ...services, store });
+      if (isHeld) summary.departures_held = 1;
+      const hasLeft = isHeld ? async () => false : await findDeparted(services);
       summary.shares_ended = await endOutdatedShares({ ...services, store }, hasLeft, mayContinue);
       summary.tokens_ended = await endDepartedTokens({ ...services, store }, hasLeft, mayContinue);
       summary.members_ended = await endDepartedGroups({ ...services, store }, hasLeft, mayContinue);

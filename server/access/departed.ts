@@ -1,4 +1,6 @@
 import type { Codehost } from '../codehost/client/client.ts';
+import type { Instant } from '../metrics/kernel/facts.ts';
+import { dayMs } from '../metrics/kernel/window.ts';
 import { Problem } from '../platform/problem.ts';
 import { openServiceToken } from '../platform/service-token.ts';
 import type { Store } from '../store/orm.ts';
@@ -26,6 +28,32 @@ export async function findDeparted({ env, connect, log }: Reading): Promise<HasL
     return (await answer) === true;
   };
 }
+
+const heldMs = 7 * dayMs;
+
+/**
+ * Whether nobody counts as having left tonight, since `SERVICE_ALLOWED_ORGS` has lost an organization within seven days:
+ * all its members look gone then, and what is revoked does not come back with its name. Remembers what is allowed now.
+ */
+export async function areDeparturesHeld({
+  store,
+  env,
+  clock,
+  log,
+}: Pick<Services, 'env' | 'clock' | 'log'> & { store: Store }): Promise<boolean> {
+  const now = clock.now();
+  const orgs = env.SERVICE_ALLOWED_ORGS.map((org) => org.toLowerCase());
+  const before = (await store.answers.get<{ orgs: string[]; heldUntil: Instant }>(allowedKey, now))?.value;
+  const lost = before?.orgs.filter((org) => !orgs.includes(org)) ?? [];
+  const heldUntil = lost.length > 0 ? now + heldMs : (before?.heldUntil ?? 0);
+  await store.answers.put(allowedKey, { orgs, heldUntil }, now, rememberedMs);
+  if (now >= heldUntil) return false;
+  log.warn({ lost, until: heldUntil }, 'SERVICE_ALLOWED_ORGS has lost an organization: nobody counts as having left');
+  return true;
+}
+
+const allowedKey = 'departed:allowed-orgs';
+const rememberedMs = 400 * dayMs;
 
 /** Revokes the access tokens of accounts that have left, as far as the time suffices; answers how many. */
 export async function endDepartedTokens(

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { shareCheck } from '../../jobs/share-check.ts';
 import { findDeparted } from '../../server/access/departed.ts';
 import type { Platform } from '../../server/codehost/changes/client.ts';
+import { dayMs } from '../../server/metrics/kernel/window.ts';
 import type { Env } from '../../server/platform/env.ts';
 import { createLog } from '../../server/platform/log.ts';
 import { Problem } from '../../server/platform/problem.ts';
@@ -21,11 +22,14 @@ cheapestDatabase((database) => {
   });
   const badge = { badge: { kind: 'lead-time', owner: 'octo', repo: 'web' }, expires_in_days: 30 };
   /** What the nightly check does. */
-  const check = async () => {
+  const run = () => {
     const { services } = visit.service.app;
     const signal = new AbortController().signal;
     const until = services.clock.now() + 60_000;
-    const { summary } = await shareCheck.run({ services, signal, mayContinue: () => true, until, since: null });
+    return shareCheck.run({ services, signal, mayContinue: () => true, until, since: null });
+  };
+  const check = async () => {
+    const { summary } = await run();
     return [summary.shares_ended, summary.tokens_ended, summary.members_ended];
   };
   const accountOf = (login: string) => {
@@ -90,6 +94,28 @@ cheapestDatabase((database) => {
     expect(await store?.users.admins()).toEqual(['bo']);
     expect((await store?.users.find(9005))?.groups).toEqual([]);
     expect((await store?.users.find(9003))?.groups).toEqual(['dev']);
+  });
+
+  test('members of an organization that is no longer allowed have left after seven nights, not sooner', async () => {
+    await visit.anew();
+    const { service } = visit;
+    await settle(service);
+    const { env, store } = service.app.services;
+    accountOf('person-3').memberOf = ['acme'];
+    const under = async (...orgs: string[]) => {
+      Object.assign(env, { SERVICE_ALLOWED_ORGS: orgs });
+      return (await run()).summary;
+    };
+    const groups = async () => (await store?.users.find(9003))?.groups;
+    expect(await under('octo', 'acme')).toMatchObject({ members_ended: 0, departures_held: 0 });
+    service.clock.advance(dayMs);
+    expect(await under('octo')).toMatchObject({ members_ended: 0, departures_held: 1 });
+    service.clock.advance(6 * dayMs);
+    expect(await under('Octo')).toMatchObject({ members_ended: 0, departures_held: 1 });
+    expect(await groups()).toEqual(['dev']);
+    service.clock.advance(dayMs);
+    expect(await under('octo')).toMatchObject({ members_ended: 1, departures_held: 0 });
+    expect(await groups()).toEqual([]);
   });
 });
 
