@@ -6,7 +6,7 @@ import { job } from './job.ts';
 export const shareCheck = job({
   name: 'share-check',
   title: 'Shares',
-  does: 'Revokes groups, access tokens, badges and links of people who have left, badges of features their makers have lost, and endless badges of repositories that are private now.',
+  does: 'Revokes groups, access tokens, badges and links of people who have left an organization of up to 3,000 members, badges of features their makers have lost, and endless badges of repositories that are private now.',
   schedule: '57 2 * * *',
   seconds: 60,
   hardSeconds: 90,

@@ -18,7 +18,7 @@ export async function findDeparted({ env, connect, log }: Reading): Promise<HasL
   const allowed = env.SERVICE_ALLOWED_ORGS;
   if (env.MODE === 'standalone' || !env.CODEHOST_TOKEN || allowed.length === 0) return async () => false;
   const { organizations } = connect(openServiceToken(env.CODEHOST_TOKEN), { background: true });
-  const members = await unlessUnreadable(log, () => listMembers(organizations, allowed));
+  const members = await unlessUnreadable(log, () => listMembers(organizations, allowed, log));
   if (members === null) return async () => false;
   const answers = new Map<number, Promise<boolean | null>>();
   return async ({ accountId }) => {
@@ -91,17 +91,23 @@ type Organizations = Pick<Codehost['organizations'], 'membership' | 'members' | 
 
 /**
  * Ids of the members of all allowed organizations. null where they are not known: where the token's account is no
- * member itself, which then sees public members alone, and where a list is not whole.
+ * member itself, which then sees public members alone, and where a list is not whole, as beyond 3,000 members; the log
+ * says which.
  */
 async function listMembers(
   organizations: Organizations,
   allowed: readonly string[],
+  log: Services['log'],
 ): Promise<ReadonlySet<number> | null> {
   const ids = new Set<number>();
+  const unknown = (org: string, reason: string) => {
+    log.warn({ org, reason }, 'nobody counts as having left: the members of an organization are not known');
+    return null;
+  };
   for (const org of allowed) {
-    if ((await organizations.membership(org))?.state !== 'active') return null;
+    if ((await organizations.membership(org))?.state !== 'active') return unknown(org, 'token of no member');
     const { items, partial, stale } = await organizations.members(org, null);
-    if (partial || stale) return null;
+    if (partial || stale) return unknown(org, partial ? 'list of members not whole' : 'list of members is an old copy');
     for (const { id } of items) ids.add(id);
   }
   return ids;

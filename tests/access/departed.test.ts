@@ -120,11 +120,16 @@ cheapestDatabase((database) => {
 });
 
 /** Who of the accounts 1 to 3 has left, as far as an installation with these organizations finds out. */
-async function departedAmong(organizations: object, MODE: 'organization' | 'standalone' = 'organization') {
+async function departedAmong(
+  organizations: object,
+  MODE: 'organization' | 'standalone' = 'organization',
+  warned: unknown[] = [],
+) {
   const env = { MODE, CODEHOST_TOKEN: sealServiceToken('token-ann'), SERVICE_ALLOWED_ORGS: ['octo'] };
   const active = async () => ({ state: 'active' });
   const connect = () => ({ organizations: { membership: active, ...organizations } }) as unknown as Platform;
-  const hasLeft = await findDeparted({ env: env as Env, connect, log: createLog('silent') });
+  const log = Object.assign(createLog('silent'), { warn: (fields: unknown) => warned.push(fields) });
+  const hasLeft = await findDeparted({ env: env as Env, connect, log });
   const left = await Promise.all([1, 2, 3].map((accountId) => hasLeft({ accountId })));
   return [1, 2, 3].filter((_, index) => left[index]);
 }
@@ -154,4 +159,14 @@ test('only whom the list lacks and the organization denies has left, and in stan
   expect(await departedAmong(organizations)).toEqual([3]);
   expect(await departedAmong({ ...organizations, membership: async () => null })).toEqual([]);
   expect(await departedAmong(organizations, 'standalone')).toEqual([]);
+});
+
+test.each([
+  ['list of members not whole', { members: list([1], { partial: true }) }],
+  ['list of members is an old copy', { members: list([1], { stale: true }) }],
+  ['token of no member', { members: list([1]), membership: async () => null }],
+])('the log says why nobody counts as having left: %s', async (reason, organizations) => {
+  const warned: unknown[] = [];
+  expect(await departedAmong({ ...organizations, hasMember: nobody }, 'organization', warned)).toEqual([]);
+  expect(warned).toEqual([{ org: 'octo', reason }]);
 });
