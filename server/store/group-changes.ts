@@ -63,9 +63,10 @@ export const groupChanges = (database: Database) => ({
         done.push([await changeUser(queries, { user, after }, by), user.login]);
       }
       for (const login of strangers) {
-        const { login: name, groups: before } = invited.get(login.toLowerCase()) ?? { login, groups: [] };
+        const { login: known, groups: before } = invited.get(login.toLowerCase()) ?? { login, groups: [] };
+        const name = change === 'add' ? login : known;
         const after = changedGroups(change, before, groups);
-        done.push([await changeInvitation(queries, { login: name, before, after }, by), name]);
+        done.push([await changeInvitation(queries, { change, login: name, before, after }, by), name]);
       }
       const loginsOf = (wanted: Effect) => done.flatMap(([effect, login]) => (effect === wanted ? [login] : []));
       return {
@@ -133,17 +134,32 @@ async function changeUser(
   return 'changed';
 }
 
+interface InvitationChange {
+  change: GroupChange['change'];
+  login: string;
+  before: readonly Group[];
+  after: readonly Group[];
+}
+
+/** Who is invited again is invited to all their groups from now on: an invitation ends as a whole. */
 async function changeInvitation(
   queries: Queries,
-  { login, before, after }: { login: string; before: readonly Group[]; after: readonly Group[] },
+  { change, login, before, after }: InvitationChange,
   by: ChangedBy,
 ): Promise<Effect> {
-  const added = editableGroups.filter((group) => after.includes(group) && !before.includes(group));
+  if (change === 'add') {
+    await invite(
+      queries,
+      login,
+      editableGroups.filter((group) => after.includes(group)),
+      by,
+    );
+    await auditUser(queries, login, { action: 'user.invited', before, after }, by);
+    return 'invited';
+  }
   const gone = editableGroups.filter((group) => before.includes(group) && !after.includes(group));
-  if (added.length > 0) await invite(queries, login, added, by);
-  if (gone.length > 0) await withdraw(queries, login, gone);
-  if (added.length + gone.length === 0) return 'unchanged';
-  const action = gone.length > 0 ? 'user.invitation_withdrawn' : 'user.invited';
-  await auditUser(queries, login, { action, before, after }, by);
-  return gone.length > 0 ? 'withdrawn' : 'invited';
+  if (gone.length === 0) return 'unchanged';
+  await withdraw(queries, login, gone);
+  await auditUser(queries, login, { action: 'user.invitation_withdrawn', before, after }, by);
+  return 'withdrawn';
 }

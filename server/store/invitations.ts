@@ -47,7 +47,7 @@ export async function findInvited({ db }: Queries, now: Instant, loginKeys?: rea
   });
 }
 
-/** Invites a login to groups, as it was written last. */
+/** Invites a login to groups, as it was written last; an invitation that it has already begins anew. */
 export async function invite(
   { db }: Queries,
   login: string,
@@ -65,7 +65,9 @@ export async function invite(
         invitedAt: by.now,
       })),
     )
-    .onConflict((conflict) => conflict.columns(['loginKey', 'group']).doNothing())
+    .onConflict((conflict) =>
+      conflict.columns(['loginKey', 'group']).doUpdateSet({ login, invitedBy: by.actor.login, invitedAt: by.now }),
+    )
     .execute();
 }
 

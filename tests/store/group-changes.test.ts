@@ -45,6 +45,28 @@ eachDatabase((given) => {
     expect([await store.forgetExpired(ended - 1), await store.forgetExpired(ended)]).toEqual([0, 1]);
   });
 
+  test('who is invited again is invited to all their groups from then on', async () => {
+    const store = await given.open();
+    const invite = (now: number, login: string, groups: Group[], actor = by.actor) =>
+      store.groupChanges.change({ change: 'add', accountIds: [], logins: [login], groups }, { ...by, actor, now });
+    await invite(noon, 'dee', ['dev']);
+    const again = noon + 20 * day;
+    expect(await invite(again, 'dee', ['pm'])).toMatchObject({ invited: ['dee'] });
+    const last = noon + 25 * day;
+    expect(await invite(last, 'Dee', ['dev'], { id: 2, login: 'bo' })).toMatchObject({
+      invited: ['Dee'],
+      unchanged: [],
+    });
+    const invited = [{ login: 'Dee', groups: ['dev', 'pm'], invitedBy: 'bo', invitedAt: last }];
+    expect(await store.invitations.list(noon + 54 * day)).toEqual(invited);
+    expect(await store.invitations.list(last + 30 * day)).toEqual([]);
+    const query = { limit: 1, before: null, categories: null, actor: 'bo', action: null };
+    const entry = { action: 'user.invited', target: 'Dee', before: ['dev', 'pm'], after: ['dev', 'pm'] };
+    expect(await store.audit.list(query)).toMatchObject([entry]);
+    await store.users.signedIn(...signedIn(4, 'dee'), noon + 54 * day);
+    expect((await store.users.find(4))?.groups).toEqual(['dev', 'pm']);
+  });
+
   test('an account that was here under another name is not who was invited', async () => {
     const store = await given.open();
     await store.users.signedIn(...signedIn(1, 'old'), noon);
