@@ -21,8 +21,17 @@ test('a new key seals, and opens what the session secret sealed', () => {
   expect(dropped.open(withKey.seal('provider-key'))).toBeNull();
 });
 
-test('without a secret of today nothing is sealed with one of before', () => {
-  const nothing = box({ SETTINGS_ENCRYPTION_KEY_PREVIOUS: [key] });
-  expect(nothing.open(withKey.seal('provider-key'))).toEqual({ text: 'provider-key', outdated: true });
-  expect(withKey.open(nothing.seal('provider-key'))).toBeNull();
+test.each([
+  ['key', { SETTINGS_ENCRYPTION_KEY_PREVIOUS: [key] }, withKey],
+  ['session secret', { SESSION_SECRET_PREVIOUS: [session] }, dropped],
+] as const)('without a secret of today what an earlier %s sealed opens, and stays as it is', (_, previous, earlier) => {
+  const nothing = box(previous as never);
+  const sealed = earlier.seal('provider-key');
+  expect(nothing.open(sealed)).toEqual({ text: 'provider-key', outdated: false });
+  expect(earlier.open(nothing.seal('provider-key'))).toBeNull();
+});
+
+test('a key of today seals anew what an earlier session secret sealed, also without one of today', () => {
+  const own = box({ SETTINGS_ENCRYPTION_KEY: key, SESSION_SECRET_PREVIOUS: [session] });
+  expect(own.open(dropped.seal('provider-key'))?.outdated).toBe(true);
 });
