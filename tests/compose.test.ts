@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { load } from 'js-yaml';
 import { expect, test } from 'vitest';
-import { describeEnv } from '../server/platform/env.ts';
+import { describeEnv, readEnv } from '../server/platform/env.ts';
 
 const read = (name: string) => readFileSync(new URL(`../${name}`, import.meta.url), 'utf8');
 const dockerfile = read('Dockerfile');
@@ -22,22 +22,21 @@ const { app, postgres } = services as { app: Service; postgres: Service };
 
 /** The text as `docker compose` fills it in; throws what it would refuse with. */
 const filled = (value: string, env: Record<string, string>) =>
-  // Twice: a default may have one within.
-  [1, 2].reduce(
-    (text) =>
-      text.replace(/\$\{(\w+):([-?])([^{}]*)\}/g, (_, name: string, kind: string, rest: string) => {
-        if (env[name]) return env[name];
-        if (kind === '?') throw new Error(rest);
-        return rest;
-      }),
-    value,
-  );
+  value.replace(/\$\{(\w+):([-?])([^{}]*)\}/g, (_, name: string, kind: string, rest: string) => {
+    if (env[name]) return env[name];
+    if (kind === '?') throw new Error(rest);
+    return rest;
+  });
 
-test('answers at the port that is published, unless it has an address', () => {
+test('has an address that the service takes, whatever is published', () => {
   const at = (env: Record<string, string>) => filled(app.environment.APP_URL ?? '', env);
-  expect(at({})).toBe('http://localhost:3000');
-  expect(at({ PUBLISHED_PORT: '8080' })).toBe('http://localhost:8080');
+  for (const PUBLISHED_PORT of ['', '8080', '3000-3001', '127.0.0.1:3000', '[::1]:8080']) {
+    expect(readEnv({ NODE_ENV: 'test', APP_URL: at({ PUBLISHED_PORT }) }).APP_URL).toBe('http://localhost:3000');
+  }
   expect(at({ PUBLISHED_PORT: '8080', APP_URL: 'https://delivery.example' })).toBe('https://delivery.example');
+  const lines = read('compose.yaml').split('\n');
+  const above = lines[lines.findIndex((line) => line.trim().startsWith('APP_URL:')) - 1];
+  expect(above).toMatch(/# .*PUBLISHED_PORT needs it\.$/);
 });
 
 test('starts the service after its database, and nothing else', () => {
