@@ -80,3 +80,13 @@ test('says how many repositories no further press would read', () => {
   rerender(outcome(done));
   expect(container.textContent).not.toContain('more repositor');
 });
+
+test('is no success where not all repositories could be listed', () => {
+  const done = answer(false, one({ status: 'ok' }));
+  const { container, rerender } = render(outcome(done));
+  expect(container.querySelector('.notice.done')).not.toBeNull();
+  rerender(outcome({ ...done, repos_left_out: null }));
+  expect(container.textContent).toContain('Not all repositories could be listed.');
+  expect(container.querySelector('.notice.done')).toBeNull();
+  expect(container.textContent).not.toContain('Sync is incomplete.');
+});

@@ -15,7 +15,8 @@ export function SyncSummary({ result, background, resultsHref }: Props) {
   const isContinued = result.partial && background !== 'none';
   const isReading = result.partial && background === 'going';
   const text = `${figures(result.runs_upserted)} new or changed runs in ${figures(result.repos_synced)} of ${figures(result.repos_total)} repositories (${duration(result.duration_ms)}).`;
-  return isContinued || (result.results.every(({ status }) => status === 'ok') && !result.partial) ? (
+  const isWhole = result.results.every(({ status }) => status === 'ok') && !result.partial;
+  return isContinued || (isWhole && result.repos_left_out !== null) ? (
     <Notice tone="done" title={isReading ? 'Sync started.' : undefined}>
       {text} {isReading ? 'It continues in the background. You can leave this page.' : null} {whatIsLeftOut(result)}
     </Notice>
@@ -27,10 +28,12 @@ export function SyncSummary({ result, background, resultsHref }: Props) {
 }
 
 /** What no further press would read. */
-const whatIsLeftOut = ({ repos_left_out: leftOut }: Result): string | null =>
-  leftOut > 0
+const whatIsLeftOut = ({ repos_left_out: leftOut }: Result): string | null => {
+  if (leftOut === null) return 'Not all repositories could be listed.';
+  return leftOut > 0
     ? `${count(leftOut, 'more repository', 'more repositories')} not synced: choose an organization or a repository.`
     : null;
+};
 
 /** How many repositories have more, in words; the table below names those that were begun. */
 function whatIsLeft({ results, repos_remaining: notBegun }: Result): string {

@@ -49,9 +49,9 @@ export const SyncReport = z
     repos_failed: z.int(),
     repos_skipped: z.int(),
     repos_remaining: z.int(),
-    repos_left_out: z.int().meta({
+    repos_left_out: z.int().nullable().meta({
       description:
-        'Repositories of the scope that were not chosen: beyond the 200 of an organization, or, without a scope, pushed to in the last 90 days and beyond the 50 of a first synchronization.',
+        'Repositories of the scope that were not chosen: beyond the 200 of an organization, or, without a scope, pushed to in the last 90 days and beyond the 50 of a first synchronization; null where not all repositories could be listed.',
     }),
     runs_upserted: z.int(),
     alerts_fired: z.int(),

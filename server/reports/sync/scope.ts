@@ -13,10 +13,11 @@ const organizationLimit = 200;
 const ownLimit = 50;
 const recentMs = 90 * dayMs;
 
-/** What a synchronization is about, and how many repositories of its scope its limit leaves out. */
+/** What a synchronization is about. */
 interface ToSync {
   repositories: Repository[];
-  leftOut: number;
+  /** How many repositories of its scope its limit leaves out; null where not all of them could be listed. */
+  leftOut: number | null;
 }
 
 /**
@@ -28,18 +29,21 @@ export async function repositoriesToSync({ org, owner, repo }: Scope, context: C
   const { repositories } = await context.codehost();
   if (owner && repo) return { repositories: [await repositories.get({ owner, repo })], leftOut: 0 };
   if (org) {
-    const { items } = await repositories.ofOrganization(org);
+    const { items, partial } = await repositories.ofOrganization(org);
     const live = items.filter((one) => !one.archived);
     const archived = items.filter((one) => one.archived);
     const { repositories: chosen, leftOut } = limit(live, organizationLimit);
-    return { repositories: [...chosen, ...(await onlyTracked(archived, context))], leftOut };
+    return { repositories: [...chosen, ...(await onlyTracked(archived, context))], leftOut: partial ? null : leftOut };
   }
-  const { items } = await repositories.mine();
+  const { items, partial } = await repositories.mine();
   const known = await onlyTracked(items, context);
   const since = context.services.clock.now() - recentMs;
   const own = items.filter((one) => !one.archived && (one.pushedAt ?? 0) >= since);
-  if (known.length === 0) return limit(own, ownLimit);
-  return { repositories: byPush(known), leftOut: own.filter((one) => !known.includes(one)).length };
+  const chosen =
+    known.length === 0
+      ? limit(own, ownLimit)
+      : { repositories: byPush(known), leftOut: own.filter((one) => !known.includes(one)).length };
+  return { ...chosen, leftOut: partial ? null : chosen.leftOut };
 }
 
 async function onlyTracked(items: readonly Repository[], { store }: Context): Promise<Repository[]> {
@@ -47,7 +51,7 @@ async function onlyTracked(items: readonly Repository[], { store }: Context): Pr
   return items.filter((one) => tracked.some((row) => sameName(row.owner, one.owner) && sameName(row.repo, one.repo)));
 }
 
-function limit(items: readonly Repository[], most: number): ToSync {
+function limit(items: readonly Repository[], most: number) {
   return { repositories: byPush(items).slice(0, most), leftOut: Math.max(0, items.length - most) };
 }
 
