@@ -181,7 +181,7 @@ describe('the description of the interface', () => {
     const everywhere = ['400', '401', '403'];
     expect(await failuresOf('GET /api/codehost/runs')).toEqual([...everywhere, '404', '410', '429', '502', '503']);
     expect(await failuresOf('GET /api/ai/status')).toEqual([...everywhere, '429', '503']);
-    expect(await failuresOf('PUT /api/settings/team')).toEqual([...everywhere, '413', '415', '429', '503']);
+    expect(await failuresOf('PUT /api/settings/team')).toEqual([...everywhere, '409', '413', '415', '429', '503']);
     expect(await failuresOf('PATCH /api/alerts')).toEqual([...everywhere, '404', '413', '415', '429', '503']);
     expect(await failuresOf('GET /api/db/trends')).toEqual([...everywhere, '404', '410', '429', '503']);
     expect(await failuresOf('POST /api/db/sync')).toEqual(

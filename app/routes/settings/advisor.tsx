@@ -5,7 +5,7 @@ import { readFlash } from '../../../server/http/done.ts';
 import { formFields } from '../../../server/http/form-fields.ts';
 import { requestContext } from '../../../server/http/router-context.ts';
 import { CheckField, ChoiceField, TextAreaField, TextField } from '../../components/field.tsx';
-import { Form, getFieldError, submittedField, submittedValue } from '../../components/form.tsx';
+import { Form, getFieldError, keptInput, submittedField, submittedValue } from '../../components/form.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { Page } from '../../components/page.tsx';
 import { usePageContext } from '../../components/page-context.ts';
@@ -49,6 +49,7 @@ export default function AdvisorSettingsPage({ loaderData, actionData }: Route.Co
   const { csrf } = usePageContext();
   const { settings, rules, kinds: options, isSwitchedOff, isSaved } = loaderData;
   const rejected = actionData?.rejected ?? null;
+  const typed = keptInput(rejected);
   return (
     <Page
       title="CI recommendations"
@@ -64,13 +65,21 @@ export default function AdvisorSettingsPage({ loaderData, actionData }: Route.Co
       <Panel title="Recommendations" result={settings}>
         {(saved) => {
           const isOn = (name: (typeof switches)[number]) =>
-            submittedValue(rejected, name, rejected ? 'false' : String(saved[name])) === 'true';
+            submittedValue(typed, name, typed ? 'false' : String(saved[name])) === 'true';
           return (
             <>
-              <Form csrf={csrf} intent="save" submitted={rejected} submit="Save" label="CI recommendations" primary>
+              <Form
+                csrf={csrf}
+                intent="save"
+                submitted={rejected}
+                submit="Save"
+                label="CI recommendations"
+                hidden={{ version: saved.version }}
+                primary
+              >
                 <CheckField name="enabled" label="Recommend changes of workflow files" checked={isOn('enabled')} />
                 <TextField
-                  {...submittedField(rejected, 'window_days', saved.window_days, rules)}
+                  {...submittedField(typed, 'window_days', saved.window_days, rules)}
                   label="Days of history"
                   type="number"
                   hint="28 to 90. Predictions need 28 complete days; fewer follow recent changes sooner."
@@ -78,7 +87,7 @@ export default function AdvisorSettingsPage({ loaderData, actionData }: Route.Co
                 <TextAreaField
                   name="repositories"
                   value={submittedValue(
-                    rejected,
+                    typed,
                     'repositories',
                     saved.repositories === 'tracked' ? '' : saved.repositories.join('\n'),
                   )}
@@ -107,7 +116,7 @@ export default function AdvisorSettingsPage({ loaderData, actionData }: Route.Co
                   name="kinds_off"
                   label="Never recommend"
                   options={options}
-                  value={rejected ? submittedValue(rejected, 'kinds_off').split(',') : saved.kinds_off}
+                  value={typed ? submittedValue(typed, 'kinds_off').split(',') : saved.kinds_off}
                   many
                 />
               </Form>

@@ -4,7 +4,7 @@ import { panel, submit } from '../../../server/http/adapters.ts';
 import { readFlash } from '../../../server/http/done.ts';
 import { requestContext } from '../../../server/http/router-context.ts';
 import { CheckField, TextAreaField } from '../../components/field.tsx';
-import { Form, getFieldError, submittedValue } from '../../components/form.tsx';
+import { Form, getFieldError, keptInput, submittedValue } from '../../components/form.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { Page } from '../../components/page.tsx';
 import { usePageContext } from '../../components/page-context.ts';
@@ -57,6 +57,7 @@ export default function AiAuthorshipSettingsPage({ loaderData, actionData }: Rou
   const { csrf } = usePageContext();
   const { settings, isSaved } = loaderData;
   const rejected = actionData?.rejected ?? null;
+  const typed = keptInput(rejected);
   return (
     <Page
       title="AI-authored pull requests"
@@ -68,7 +69,7 @@ export default function AiAuthorshipSettingsPage({ loaderData, actionData }: Rou
         {(saved) => {
           const lines = (name: string, value: readonly string[]) => ({
             name,
-            value: submittedValue(rejected, name, value.join('\n')),
+            value: submittedValue(typed, name, value.join('\n')),
             error: getFieldError(rejected, name),
           });
           return (
@@ -79,12 +80,13 @@ export default function AiAuthorshipSettingsPage({ loaderData, actionData }: Rou
                 submitted={rejected}
                 submit="Save"
                 label="AI-authored pull requests"
+                hidden={{ version: saved.version }}
                 primary
               >
                 <CheckField
                   name="enabled"
                   label="Look for marks of AI agents"
-                  checked={submittedValue(rejected, 'enabled', rejected ? 'false' : String(saved.enabled)) === 'true'}
+                  checked={submittedValue(typed, 'enabled', typed ? 'false' : String(saved.enabled)) === 'true'}
                   hint="Read every night, back to 400 days. Switching it off removes what was found."
                 />
                 <TextAreaField

@@ -8,7 +8,7 @@ import { previewWorkday } from '../../../server/reports/habits/operations.ts';
 import { hourText } from '../../charts/zone-time.ts';
 import { Facts } from '../../components/facts.tsx';
 import { TextField } from '../../components/field.tsx';
-import { Form, submittedField } from '../../components/form.tsx';
+import { Form, keptInput, submittedField } from '../../components/form.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { Page } from '../../components/page.tsx';
 import { usePageContext } from '../../components/page-context.ts';
@@ -99,7 +99,11 @@ function Workday({ saved, loaderData: { initial, rules }, rejected }: WorkdayPro
         <SavedBy settings={saved} />
       </>
     );
-  const field = (name: (typeof fields)[number]) => submittedField(rejected, name, initial[name] ?? saved[name], rules);
+  const typed = keptInput(rejected);
+  // What was to be changed has changed since: the fields show that, and not what is previewed.
+  const isOutdated = rejected !== null && typed === null;
+  const field = (name: (typeof fields)[number]) =>
+    submittedField(typed, name, (isOutdated ? null : initial[name]) ?? saved[name], rules);
   return (
     <>
       <Form
@@ -108,6 +112,7 @@ function Workday({ saved, loaderData: { initial, rules }, rejected }: WorkdayPro
         submit="Save"
         primary
         label="Team workday"
+        hidden={{ version: saved.version }}
         aside={
           <button type="submit" name="intent" value="preview">
             Preview

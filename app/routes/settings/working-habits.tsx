@@ -7,7 +7,7 @@ import { formFields } from '../../../server/http/form-fields.ts';
 import { requestContext } from '../../../server/http/router-context.ts';
 import { Facts } from '../../components/facts.tsx';
 import { TextField } from '../../components/field.tsx';
-import { Form, submittedField } from '../../components/form.tsx';
+import { Form, keptInput, submittedField } from '../../components/form.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { Page } from '../../components/page.tsx';
 import { usePageContext } from '../../components/page-context.ts';
@@ -44,6 +44,7 @@ const thresholds = [
 export default function WorkingHabitsSettingsPage({ loaderData, actionData }: Route.ComponentProps) {
   const { csrf, mode } = usePageContext();
   const rejected = actionData?.rejected;
+  const typed = keptInput(rejected);
   return (
     <Page
       title="Thresholds of working habits"
@@ -60,11 +61,18 @@ export default function WorkingHabitsSettingsPage({ loaderData, actionData }: Ro
                 facts={thresholds.map(({ name, label }) => ({ label, value: `more than ${figures(saved[name])}` }))}
               />
             ) : (
-              <Form csrf={csrf} submitted={rejected} submit="Save" label="Thresholds" primary>
+              <Form
+                csrf={csrf}
+                submitted={rejected}
+                submit="Save"
+                label="Thresholds"
+                hidden={{ version: saved.version }}
+                primary
+              >
                 {thresholds.map(({ name, label }) => (
                   <TextField
                     key={name}
-                    {...submittedField(rejected, name, saved[name], loaderData.rules)}
+                    {...submittedField(typed, name, saved[name], loaderData.rules)}
                     label={label}
                     type="number"
                     hint={`1 to ${figures(loaderData.rules[name]?.max ?? 0)}; default ${figures(saved.defaults[name])}.`}

@@ -6,6 +6,7 @@ import { instant } from '../../reports/kernel/instants.ts';
 import { readSetting, type Setting, type SettingInEffect, saveSetting } from '../../settings/setting.ts';
 import { adminWrites, operation } from '../operation.ts';
 import type { Domain } from '../wire.ts';
+import { changedVersion, shownVersion } from './version.ts';
 
 /** The operation that shows what of a setting is in effect, as far as the caller may see it. */
 export function readOperation<Shape extends z.ZodObject>(
@@ -40,14 +41,23 @@ export function saveOperation<Shape extends z.ZodObject>(
     summary: `${setting.title}: save what holds from now on`,
     access,
     limit: adminWrites,
-    input: setting.input ?? setting.shape,
+    failures: ['edit_conflict'],
+    input: createInputSchema(setting),
     output: createAnswerSchema(setting),
-    async run(value, context) {
+    async run(given, context) {
       const { store } = context;
-      await saveSetting(setting, value, { store, by: await changedBy(context) });
+      const { version, ...value } = given as unknown as { version?: number };
+      const by = { ...(await changedBy(context)), version };
+      await saveSetting(setting, value as unknown as z.output<Shape>, { store, by });
       return toAnswer(setting, await readSetting(setting, store));
     },
   });
+}
+
+/** What can be saved, and optionally which version it is a change of. */
+function createInputSchema<Shape extends z.ZodObject>({ input, shape }: Setting<Shape>): Shape {
+  const savable: z.ZodObject = input ?? shape;
+  return savable.extend({ version: changedVersion }) as unknown as Shape;
 }
 
 function createAnswerSchema<Shape extends z.ZodObject>({ shape }: Setting<Shape>) {
@@ -58,6 +68,7 @@ function createAnswerSchema<Shape extends z.ZodObject>({ shape }: Setting<Shape>
     source: z.enum(['default', 'saved']),
     updated_by: z.string().nullable(),
     updated_at: instant.nullable(),
+    version: shownVersion,
     db_available: z.boolean(),
   });
 }
@@ -75,7 +86,7 @@ const listedInProgram = (item: unknown): unknown => (typeof item === 'object' &&
 
 function toAnswer<Shape extends z.ZodObject>(
   setting: Setting<Shape>,
-  { value, source, updatedBy, updatedAt, databaseAvailable }: SettingInEffect<z.output<Shape>>,
+  { value, source, updatedBy, updatedAt, version, databaseAvailable }: SettingInEffect<z.output<Shape>>,
 ) {
   return {
     ...inProgram(value),
@@ -83,6 +94,7 @@ function toAnswer<Shape extends z.ZodObject>(
     source,
     updatedBy,
     updatedAt,
+    version,
     dbAvailable: databaseAvailable,
   } as unknown as Domain<ReturnType<typeof createAnswerSchema<Shape>>>;
 }

@@ -1,5 +1,7 @@
 import { beforeAll, expect, test } from 'vitest';
-import { expectProblem, visitService } from '../endpoints.ts';
+import { advisor } from '../../../server/settings/advisor.ts';
+import { aiAuthorship } from '../../../server/settings/ai-authorship.ts';
+import { expectFields, expectProblem, visitService } from '../endpoints.ts';
 
 const visit = visitService({ MODE: 'organization' });
 const ann = { as: 'token-ann' };
@@ -23,6 +25,26 @@ const settings = [
     on: { enabled: true, provider: 'openai', model: 'gpt-5-mini', api_key: key },
     off: { enabled: false, provider: 'openai', model: 'gpt-5-mini' },
   },
+  {
+    path: '/api/settings/team',
+    on: { timezone: 'UTC', start: 8, end: 18 },
+    off: { timezone: 'UTC', start: 9, end: 17 },
+  },
+  {
+    path: '/api/settings/working-habits',
+    on: { files_per_commit: 5, lines_per_commit: 100, commits_per_pr: 9 },
+    off: { files_per_commit: 50, lines_per_commit: 100, commits_per_pr: 9 },
+  },
+  {
+    path: '/api/settings/advisor',
+    on: advisor.fallback,
+    off: { ...advisor.fallback, enabled: false },
+  },
+  {
+    path: '/api/settings/ai-authorship',
+    on: { ...aiAuthorship.fallback, enabled: true },
+    off: aiAuthorship.fallback,
+  },
 ] as const;
 
 test.each(settings)('what was switched off meanwhile is not switched on again: $path', async ({ path, on, off }) => {
@@ -38,4 +60,9 @@ test.each(settings)('what was switched off meanwhile is not switched on again: $
   // Scripts that name no version replace what is there.
   expect((await put(on)).status).toBe(200);
   expect((await read()).version).toBe(version + 2);
+});
+
+test('a workday is checked as before beside its version', async () => {
+  const body = { timezone: 'UTC', start: 18, end: 8, version: 1 };
+  expectFields(await visit.service.ask('PUT', '/api/settings/team', { ...ann, body }), ['end', 'invalid']);
 });

@@ -20,6 +20,7 @@ describe('in organization mode', () => {
       source: 'default',
       updated_by: null,
       updated_at: null,
+      version: 0,
       db_available: true,
     });
   });
@@ -53,6 +54,7 @@ describe('in organization mode', () => {
         source: 'saved',
         updated_by: 'ann',
         updated_at: '2026-11-16T10:00:00.000Z',
+        version: 1,
         db_available: true,
       },
     ]);

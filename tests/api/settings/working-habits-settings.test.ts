@@ -17,6 +17,7 @@ describe('without a database', () => {
       source: 'default',
       updated_by: null,
       updated_at: null,
+      version: 0,
       db_available: false,
     });
   });
@@ -51,6 +52,7 @@ describe('with a database', () => {
       source: 'saved',
       updated_by: 'ann',
       updated_at: '2026-11-16T10:00:00.000Z',
+      version: 1,
       db_available: true,
     });
   });
