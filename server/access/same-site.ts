@@ -20,8 +20,17 @@ export function assertSameSite({ method, headers, services }: Context): void {
   if (!allowed) throw new Problem('csrf_rejected', describeRejection(origin, site, services.env.APP_URL));
 }
 
+/** Whether the browser says that the page was opened at another address than that of the installation. */
+export function isElsewhere({ headers, services }: Pick<Context, 'headers' | 'services'>): boolean {
+  const origin = headers.get('origin');
+  // A browser that keeps it back says `null`, also of a page at the right address.
+  return origin !== null && URL.canParse(origin) && new URL(origin).origin !== services.env.APP_URL;
+}
+
 /** Which header it was for, so that whoever wrote the request knows what to send. */
 function describeRejection(origin: string | null, site: string | null, appUrl: string): string {
+  if (origin === 'null')
+    return 'The Origin header is null: your browser keeps back where the form is from. Reload the page and retry.';
   if (origin)
     return `The Origin header is not ${appUrl}, where this installation answers. Open it there, or set APP_URL.`;
   if (site) return 'The request was denied: Sec-Fetch-Site is another site.';

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { data, type RouterContextProvider, redirect } from 'react-router';
 import type { Context } from '../access/context.ts';
 import { type Feature, type FeatureKey, features } from '../access/features.ts';
+import { isElsewhere } from '../access/same-site.ts';
 import { renewSession } from '../access/session.ts';
 import type { Problem } from '../platform/problem.ts';
 import { noteOperation } from '../platform/request-record.ts';
@@ -26,6 +27,8 @@ export interface ErrorPage {
   feature: Pick<Feature, 'label' | 'description'> | null;
   /** Where forms work. */
   appUrl: string;
+  /** Whether the browser was somewhere else. */
+  isElsewhere: boolean;
 }
 
 /** Around every page and its data: which world it shows, which scripts it may run, and how it is answered. */
@@ -66,8 +69,8 @@ export async function guardPage(
   noteOperation(context.method, `/${pattern.replace(/^\//, '')}`);
   const denied = provider.get(problemContext);
   if (denied) {
-    const isElsewhere = denied.code === 'csrf_rejected';
-    throw data(isElsewhere ? await errorPage(denied, context) : null, { status: denied.status });
+    const isExplained = denied.code === 'csrf_rejected';
+    throw data(isExplained ? await errorPage(denied, context) : null, { status: denied.status });
   }
   const shared = context.method === 'POST' ? null : findSharedAddress(pattern, context.url);
   if (shared) throw redirect(shared, 308);
@@ -91,5 +94,6 @@ async function errorPage(problem: Problem, context: Context): Promise<ErrorPage>
     problem: toErrorBody(problem, context.requestId, context.services.env),
     feature: Object.hasOwn(features, flag) ? features[flag as FeatureKey] : null,
     appUrl: context.services.env.APP_URL,
+    isElsewhere: isElsewhere(context),
   };
 }

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { isElsewhere } from '../../server/access/same-site.ts';
 import type { Answered } from '../support/service.ts';
 import { anyDatabase } from '../support/service.ts';
 import { expectProblem, visitService } from './endpoints.ts';
@@ -53,6 +54,7 @@ describe.each(cases)('a write from %s', (_, headers, allowed) => {
 
 test.each<[string, Record<string, string>]>([
   ['Origin', { origin: foreign }],
+  ['Origin header is null', { origin: 'null' }],
   ['Sec-Fetch-Site', { origin: '', 'sec-fetch-site': 'cross-site' }],
   ['Origin and Sec-Fetch-Site are missing', { origin: '' }],
 ])('an error names the header: %s', async (named, headers) => {
@@ -65,6 +67,19 @@ test('an error names the address that forms are accepted at', async () => {
   const answer = await visit.service.ask('POST', '/api/auth/setup', { headers: { origin: 'http://127.0.0.1:3000' } });
   expect(answer.body.error).toContain(`${own}, where this installation answers`);
   expect(answer.body.error).toContain('APP_URL');
+});
+
+test.each<[string, boolean]>([
+  [foreign, true],
+  ['http://localhost:3001', true],
+  ['https://localhost:3000', true],
+  [own, false],
+  [own.toUpperCase(), false],
+  ['null', false],
+  ['', false],
+])('the origin %j is another address: %s', (origin, expected) => {
+  const headers = new Headers(origin ? { origin } : {});
+  expect(isElsewhere({ headers, services: visit.service.app.services })).toBe(expected);
 });
 
 describe('a foreign page', () => {

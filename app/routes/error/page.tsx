@@ -40,14 +40,16 @@ export function Denied({ page }: { page: ErrorPage }) {
 }
 
 /** Where the reader can go on: to whoever gives access, and out of here. */
-function getSteps({ pageContext: { base, mode, account, pages, here }, problem: { code }, appUrl }: ErrorPage) {
-  if (code === 'csrf_rejected')
+function getSteps(page: ErrorPage) {
+  const { pageContext, problem, appUrl } = page;
+  const { base, mode, account, pages, here } = pageContext;
+  if (isAtWrongAddress(page))
     return [
       { label: `Open ${appUrl}`, href: `${appUrl}${here}` },
       { label: 'From another machine', href: elsewhereHref },
     ];
   if (base) return [{ label: 'Open the demo', href: base }];
-  const isAskable = code === 'forbidden' && mode === 'organization' && account !== null;
+  const isAskable = problem.code === 'forbidden' && mode === 'organization' && account !== null;
   return [
     ...(pages.includes('admin/permissions') ? [{ label: 'Permissions of groups', href: '/admin/permissions' }] : []),
     ...(isAskable ? [{ label: 'Your groups and the administrators', href: '/no-access' }] : []),
@@ -64,11 +66,12 @@ export const elsewhereHref = '/docs/start#from-another-machine';
 const isTransient = ({ code }: Denial) =>
   !['forbidden', 'org_mode_only', 'unregistered', 'invalid_request', 'csrf_rejected'].includes(code);
 
-function getErrorText({ pageContext, problem: { code, flag, error, details }, feature, appUrl }: ErrorPage): {
-  title: string;
-  text: string[];
-} {
-  if (code === 'csrf_rejected')
+const isAtWrongAddress = ({ problem: { code }, isElsewhere }: ErrorPage) => code === 'csrf_rejected' && isElsewhere;
+
+function getErrorText(page: ErrorPage): { title: string; text: string[] } {
+  const { pageContext, problem, feature, appUrl } = page;
+  const { code, flag, error, details } = problem;
+  if (isAtWrongAddress(page))
     return {
       title: 'Wrong address',
       text: [
@@ -90,6 +93,7 @@ function getErrorText({ pageContext, problem: { code, flag, error, details }, fe
       title: 'Cannot check your access',
       text: [`The database or ${pageContext.hostName} did not respond. You are still signed in.`],
     };
+  if (code === 'csrf_rejected') return { title: 'Form rejected', text: [error] };
   if (code === 'invalid_request') return { title: 'Bad request', text: [error] };
   if (code === 'rate_limited')
     return { title: 'Too many requests', text: [`Wait ${details?.retry_after_s ?? 60} seconds, then try again.`] };
