@@ -1,3 +1,4 @@
+import { fits, partsOfName } from '../scan/job-names.ts';
 import { type Job, valueIn, type Workflow } from '../scan/workflow.ts';
 
 /**
@@ -42,7 +43,7 @@ interface Pattern {
 
 /** The names that runs give a job: its own, with the values of a matrix behind it, or those of a called workflow. */
 function toPattern(job: Job): Pattern {
-  const parts = (job.name ?? job.id).split(/\$\{\{(?:(?!\$\{\{).)*?\}\}/s);
+  const parts = partsOfName(job.name ?? job.id);
   const fitsAll = parts.every((part) => part.trim() === '');
   const isMatrix = valueIn(job.strategy, 'matrix') !== null && parts.length === 1;
   const matches = (name: string) => {
@@ -50,18 +51,4 @@ function toPattern(job: Job): Pattern {
     return fits(own, parts) || (isMatrix && own.endsWith(')') && own.startsWith(`${parts[0]} (`));
   };
   return { matches, fitsAll };
-}
-
-/** Whether a text has these parts in their order, with anything between them; in one pass. */
-function fits(text: string, [first = '', ...others]: readonly string[]): boolean {
-  const last = others.pop();
-  if (last === undefined) return text === first;
-  if (!text.startsWith(first) || !text.endsWith(last)) return false;
-  let at = first.length;
-  for (const part of others) {
-    const found = text.indexOf(part, at);
-    if (found < 0) return false;
-    at = found + part.length;
-  }
-  return at <= text.length - last.length;
 }

@@ -78,6 +78,23 @@ ${job('two', `name: Test \${{ matrix.os }}`, ...use('some/tool@v1', secret('B'))
     expect(of(alike, ['Test it']).secrets).toEqual(['A', 'B', 'C']);
   });
 
+  test('of a name with a slash is found, and where what an expression becomes may have one, any may be it', () => {
+    const slash = `${job('one', 'name: Build / it', ...use('some/tool@v1', secret('A')))}
+${job('two', ...use('some/tool@v1', secret('B')))}`;
+    expect(of(slash, ['Build / it (22)']).secrets).toEqual(['A']);
+    const either = `${slash}\n${job('three', `name: Build \${{ matrix.of }}`, ...use('some/tool@v1', secret('C')))}`;
+    expect(of(either, ['Build this / that']).secrets).toEqual(['C']);
+    expect(of(either, ['Build / it']).secrets).toEqual(['A', 'B', 'C']);
+  });
+
+  test('is looked for in no time, whatever its name in the file says', () => {
+    const many = job('one', `name: "${`\${{ x }}a`.repeat(40)}!"`, ...use('some/tool@v1', secret('A')));
+    const unclosed = job('two', `name: "${`\${{`.repeat(20_000)}"`, ...use('some/tool@v1', secret('B')));
+    const startedAt = performance.now();
+    expect(of(`${many}\n${unclosed}`, ['a'.repeat(400)]).secrets).toEqual(['A', 'B']);
+    expect(performance.now() - startedAt).toBeLessThan(2000);
+  });
+
   test('of an environment that reads every secret has more than the file names', () => {
     const every = job('build', 'environment: production', ...use('some/tool@v1', `\${{ toJSON(secrets) }}`));
     expect(of(every)).toMatchObject({ secrets: ['environment:production/*'], allSecrets: true, handed: ['*'] });
