@@ -11,6 +11,7 @@ const totalsOf = (more: object = {}) => ({
   attempts_all_secrets: 0,
   attempts_id_token: 0,
   attempts_write_token: 0,
+  attempts_token_unknown: 0,
   attempts_secrets_unknown: 0,
   ...more,
 });
@@ -43,6 +44,11 @@ test('what was not read is never none', () => {
   expect(card({ secrets_named: 0, attempts_all_secrets: 1 })).toContain('–Every secret, named or not.');
 });
 
+test('a token of which something is not known is said to be so', () => {
+  expect(card()).not.toContain('GITHUB_TOKEN');
+  expect(card({ attempts_token_unknown: 2 })).toContain('The GITHUB_TOKEN of 2 attempts is not known in full.');
+});
+
 test('where no run is affected or possibly, there is neither figure nor table', () => {
   const none = { attempts: { proven: 0, possible: 0, unknown: 4, no: 1 }, secrets_named: null };
   expect([card(none), table([], none)]).toEqual(['', '']);
@@ -69,5 +75,9 @@ test('of a run the names, or that they are not known', () => {
     'nonecloud credentials, token can write, self-hosted runner, public log',
   );
   expect(cell({ secrets: [], all_secrets: false, permissions: { contents: 'read' } })).toBe('none');
+  const read = { secrets: [], all_secrets: false, permissions: { contents: 'read' }, id_token: false };
+  expect(cell(read)).toBe('none');
+  expect(cell({ ...read, permissions: null })).toBe('nonetoken not known');
+  expect(cell({ ...read, id_token: null })).toBe('nonecloud credentials not known');
   expect(cell({ verdict: 'unknown', secrets: null, all_secrets: null })).toBe('');
 });

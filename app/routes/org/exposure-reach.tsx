@@ -44,6 +44,8 @@ function Secrets({ use: { secrets, all_secrets: all } }: { use: Use }) {
 const besideSecrets = ({ id_token: idToken, permissions, runner, log_public: isPublic }: Use): string[] => [
   ...(idToken ? ['cloud credentials'] : []),
   ...(Object.values(permissions ?? {}).includes('write') ? ['token can write'] : []),
+  ...(permissions === null ? ['token not known'] : []),
+  ...(permissions !== null && idToken === null ? ['cloud credentials not known'] : []),
   ...(runner === 'self_hosted' ? ['self-hosted runner'] : []),
   ...(isPublic ? ['public log'] : []),
 ];

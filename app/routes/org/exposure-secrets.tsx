@@ -19,6 +19,7 @@ const everySecret = '*';
 export function SecretsCard({ totals }: { totals: Totals }) {
   if (!isReached(totals)) return null;
   const { attempts_all_secrets: all, attempts_id_token: idToken, attempts_write_token: write } = totals;
+  const { attempts_token_unknown: unknownToken } = totals;
   return (
     <MetricCard
       label="Secrets in reach"
@@ -29,6 +30,7 @@ export function SecretsCard({ totals }: { totals: Totals }) {
           {all > 0 ? <p>{count(all, 'attempt')} could read every secret.</p> : null}
           {idToken > 0 ? <p>{count(idToken, 'attempt')} could get cloud credentials (id-token).</p> : null}
           {write > 0 ? <p>{count(write, 'attempt')} had a GITHUB_TOKEN that can write.</p> : null}
+          {unknownToken > 0 ? <p>The GITHUB_TOKEN of {count(unknownToken, 'attempt')} is not known in full.</p> : null}
           <NotKnown totals={totals} />
         </>
       }

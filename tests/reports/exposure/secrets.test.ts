@@ -154,6 +154,7 @@ eachDatabase((given) => {
       attempts_all_secrets: 1,
       attempts_id_token: 0,
       attempts_write_token: 0,
+      attempts_token_unknown: 3,
       attempts_secrets_unknown: 1,
     });
     expect(secrets.map(({ name, affected }: { name: string; affected: number }) => `${name} ${affected}`)).toEqual([

@@ -128,6 +128,10 @@ function joinRunners(counted: readonly Counted[]): JobReach['runner'] {
 export const hasWriteToken = ({ permissions }: Pick<Reach, 'permissions'>): boolean | null =>
   permissions && Object.values(permissions).includes('write');
 
+/** Whether it is not known what the token could do, or whether credentials of clouds could be had. */
+export const isTokenUnknown = ({ permissions, idToken }: Pick<Reach, 'permissions' | 'idToken'>): boolean =>
+  permissions === null || idToken === null;
+
 /** Whether a secret was in reach by its name, in any case; with `*`, whether every one was. */
 export const isInReach = (reach: Reach | null, secret: string): boolean =>
   secret === everySecret ? reach?.allSecrets === true : reach?.secrets?.includes(secret.toUpperCase()) === true;
@@ -141,5 +145,5 @@ export function rankReach(reach: Reach | null): number {
   if (reach.allSecrets === true || reach.idToken === true) return 1;
   if (hasWriteToken(reach) === true) return 2;
   if (reach.secrets !== null && reach.secrets.length > 0) return 3;
-  return reach.secrets === null ? 4 : 5;
+  return reach.secrets === null || isTokenUnknown(reach) ? 4 : 5;
 }

@@ -45,6 +45,10 @@ export const reachTotals = {
   attempts_all_secrets: z.int().meta({ description: 'Attempts that could read every secret.' }),
   attempts_id_token: z.int(),
   attempts_write_token: z.int(),
+  attempts_token_unknown: z.int().meta({
+    description:
+      'Attempts of which it is not known what the token could do, or whether credentials of clouds could be had.',
+  }),
   attempts_secrets_unknown: z
     .int()
     .meta({ description: 'Attempts of which it is not known, or not in full, which secrets they had in reach.' }),

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import type { Domain } from '../../../api/wire.ts';
 import type { JudgedAttempt } from '../judge-attempts.ts';
-import { everySecret, hasWriteToken, type Reach, unreachable } from './reach.ts';
+import { everySecret, hasWriteToken, isTokenUnknown, type Reach, unreachable } from './reach.ts';
 import type { reachedSecrets, reachFields, reachTotals } from './schema.ts';
 
 type Fields = Domain<z.ZodObject<typeof reachFields>>;
@@ -29,6 +29,7 @@ export function countReach(attempts: readonly JudgedAttempt[]): Totals {
     attemptsAllSecrets: count(({ allSecrets }) => allSecrets),
     attemptsIdToken: count(({ idToken }) => idToken),
     attemptsWriteToken: count(hasWriteToken),
+    attemptsTokenUnknown: count(isTokenUnknown),
     attemptsSecretsUnknown: count(({ secrets, allSecrets }) => secrets === null || allSecrets === null),
   };
 }

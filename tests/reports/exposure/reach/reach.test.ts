@@ -218,5 +218,7 @@ test('first come every secret and credentials of clouds, then a token that write
   ].map(rankReach);
   expect(ranked).toEqual([...ranked].sort((one, other) => one - other));
   expect(new Set(ranked).size).toBe(5);
+  expect(rankReach({ ...base, permissions: null })).toBe(rankReach(unreachable));
+  expect(rankReach({ ...base, permissions: { contents: 'read' }, idToken: null })).toBe(rankReach(unreachable));
   expect(rankReach({ ...base, idToken: true })).toBe(ranked[0]);
 });
