@@ -38,7 +38,7 @@ test('what is in reach is counted, and is at least that where something was not 
 
 test('what was not read is never none', () => {
   const unread = { secrets_named: null, attempts_secrets_unknown: 3 };
-  expect(card(unread)).toMatch(/^Secrets in reach–The workflow files were not read\./);
+  expect(card(unread)).toMatch(/^Secrets in reach–The workflow files were not read, or do not name them\./);
   expect(table([], unread)).toContain('No secret is known to have been in reach.');
   expect(table([], { secrets_named: 0 })).toContain('No secret was in reach.');
   expect(card({ secrets_named: 0, attempts_all_secrets: 1 })).toContain('–Every secret, named or not.');

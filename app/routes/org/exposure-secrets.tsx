@@ -44,11 +44,19 @@ function toNamed({ secrets_named: named, attempts_all_secrets: all, attempts_sec
   const unit = 'count' as const;
   if (named !== null && (named > 0 || all === 0))
     return { value: named, unit, quality: all + unknown > 0 ? ('floor' as const) : ('measured' as const) };
-  return { value: null, unit, reason: all > 0 ? 'Every secret, named or not.' : 'The workflow files were not read.' };
+  return { value: null, unit, reason: all > 0 ? 'Every secret, named or not.' : notNamed };
 }
 
+const notNamed = 'The workflow files were not read, or do not name them.';
+
 function NotKnown({ totals: { attempts_secrets_unknown: unknown } }: { totals: Totals }) {
-  return unknown === 0 ? null : <p>Not known of {count(unknown, 'attempt')}: not every workflow file was read.</p>;
+  if (unknown === 0) return null;
+  return (
+    <p>
+      Not known of {count(unknown, 'attempt')}, or not in full: an environment has more than is named, or not every
+      workflow file was read.
+    </p>
+  );
 }
 
 /** Which secrets to rotate, first those that most affected runs had in reach. */

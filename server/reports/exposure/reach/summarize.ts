@@ -30,7 +30,7 @@ export function countReach(attempts: readonly JudgedAttempt[]): Totals {
     attemptsIdToken: count(({ idToken }) => idToken),
     attemptsWriteToken: count(hasWriteToken),
     attemptsTokenUnknown: count(isTokenUnknown),
-    attemptsSecretsUnknown: count(({ secrets, allSecrets }) => secrets === null || allSecrets === null),
+    attemptsSecretsUnknown: count((reach) => !isKnownInFull(reach)),
   };
 }
 
@@ -43,9 +43,13 @@ export function countSecrets(attempts: readonly JudgedAttempt[]): number | null 
       ({ attempt, reach }) => reach.secrets?.filter(isNamed).map((name) => `${attempt.repositoryId} ${name}`) ?? [],
     ),
   );
-  const isKnown = reached.every(({ reach }) => reach.secrets !== null && reach.allSecrets !== null);
+  const isKnown = reached.every(({ reach }) => isKnownInFull(reach));
   return names.size > 0 || isKnown ? names.size : null;
 }
+
+/** Whether it is known which secrets were in reach: those that have a name, or every one. */
+const isKnownInFull = ({ secrets, allSecrets }: Reach): boolean =>
+  secrets !== null && allSecrets !== null && (allSecrets || secrets.every(isNamed));
 
 /** Not all that an environment has. */
 const isNamed = (name: string): boolean => !name.endsWith('/*');
