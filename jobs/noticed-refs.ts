@@ -1,3 +1,4 @@
+import { actionTagsMoved } from '../server/alerts/action-metrics.ts';
 import { Problem } from '../server/platform/problem.ts';
 import { openServiceToken } from '../server/platform/service-token.ts';
 import { observeNoticed } from '../server/sync/action-ledger/noticed.ts';
@@ -17,7 +18,8 @@ export const noticedRefs = job({
     const { store, env, connect } = services;
     if (!store || !env.CODEHOST_TOKEN) throw new Error('Looking up refs needs a database and a token.');
     const codehost = connect(openServiceToken(env.CODEHOST_TOKEN), { background: true });
-    const done = await observeNoticed({ services, store, codehost, signal, mayContinue }).catch(passSpentQuota);
+    const context = { services, store, codehost, signal, mayContinue };
+    const done = await observeNoticed(context, actionTagsMoved.key).catch(passSpentQuota);
     return { partial: false, resumeAt: null, summary: { ...done }, report: null };
   },
 });

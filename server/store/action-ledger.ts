@@ -35,6 +35,14 @@ export interface UnjudgedMove extends NamedRef {
   before: LedgerRow[];
 }
 
+/** Which rules are to be evaluated once a move is judged. */
+export interface AwaitedRules {
+  metric: string;
+  /** Of moves that were judged since then. */
+  since: Instant;
+  now: Instant;
+}
+
 /** The release of a tag, as the platform gave it. */
 export type SeenRelease = Selectable<Tables['action_releases']>;
 
@@ -56,6 +64,8 @@ export const actionLedger = (database: Database) => ({
       .where('observedFrom', '=', row.observedFrom)
       .execute();
   },
+  /** Ids of the tracked repositories that use what moved alarmingly, as is known since an instant, but not yet to its rule. */
+  unevaluatedUsers: (awaited: AwaitedRules): Promise<ReadonlySet<number>> => unevaluatedUsers(database, awaited),
   /** Of these repositories, by `owner/repo`. */
   releases: (actionKeys: readonly string[]): Promise<SeenRelease[]> =>
     database.db
@@ -157,4 +167,43 @@ async function unjudgedMoves(queries: Queries, since: Instant): Promise<Unjudged
     const before = history.filter((one) => one.observedFrom < observedFrom);
     return row ? [{ ...move, row, before }] : [];
   });
+}
+
+/** Rules that are on and not muted, of the repository or its owner; whoever has none has nothing to wait for. */
+async function unevaluatedUsers({ db }: Queries, { metric, since, now }: AwaitedRules): Promise<ReadonlySet<number>> {
+  const users = await db
+    .selectFrom('ref_ledger')
+    .innerJoin('use_days', 'use_days.refId', 'ref_ledger.refId')
+    .innerJoin('workflow_trees', (join) =>
+      join.onRef('workflow_trees.repoId', '=', 'use_days.repoId').onRef('workflow_trees.day', '=', 'use_days.day'),
+    )
+    .innerJoin('repos', 'repos.id', 'use_days.repoId')
+    .innerJoin('alert_rules', (join) =>
+      join.on(({ or, eb, fn, ref, val, cast }) =>
+        or([
+          eb('alert_rules.scopeKey', '=', ref('repos.ownerKey')),
+          eb(
+            'alert_rules.scopeKey',
+            '=',
+            fn<string>('concat', ['repos.ownerKey', cast<string>(val('/'), 'text'), 'repos.nameKey']),
+          ),
+        ]),
+      ),
+    )
+    .leftJoin('alert_rule_state as last', (join) =>
+      join.onRef('last.ruleId', '=', 'alert_rules.id').onRef('last.repoId', '=', 'repos.id'),
+    )
+    .select('repos.id')
+    .distinct()
+    .where('ref_ledger.judgedAt', '>=', since)
+    .where('ref_ledger.alarm', '!=', 'none')
+    .where('repos.tracked', '=', true)
+    .where('alert_rules.metric', '=', metric)
+    .where('alert_rules.enabled', '=', true)
+    .where(({ or, eb }) => or([eb('alert_rules.mutedUntil', 'is', null), eb('alert_rules.mutedUntil', '<=', now)]))
+    .where(({ or, eb, ref }) =>
+      or([eb('last.ruleId', 'is', null), eb('last.lastEvaluatedAt', '<', ref('ref_ledger.judgedAt'))]),
+    )
+    .execute();
+  return new Set(users.map(({ id }) => id));
 }

@@ -4,7 +4,11 @@ import type { Job } from '../../jobs/job.ts';
 import { noticedRefs } from '../../jobs/noticed-refs.ts';
 import { runJob } from '../../jobs/run-job.ts';
 import type { Services } from '../../server/access/context.ts';
+import { Problem } from '../../server/platform/problem.ts';
+import { openServiceToken, type ServiceToken } from '../../server/platform/service-token.ts';
+import { observeNoticed } from '../../server/sync/action-ledger/noticed.ts';
 import { noRules } from '../../server/sync/fact-collector.ts';
+import { addRule } from '../alerts/stage.ts';
 import { shaOf } from '../codehost-double/delivery-builders.ts';
 import { refEvent, releaseEvent } from '../codehost-double/webhook.ts';
 import { repositoryOf } from '../codehost-double/world.ts';
@@ -70,6 +74,8 @@ eachDatabase((given) => {
     service.clock.advance(day);
     await run(actionLedger);
     expect(await commits()).toEqual([one]);
+    const rule = { scope: 'repo:octo/app', metric: 'action_tags_moved', threshold: 1 };
+    await addRule({ ...service.app.services, store: store() }, rule);
   });
   afterAll(() => service?.close());
 
@@ -194,6 +200,37 @@ eachDatabase((given) => {
         expect(steps.filter((step) => written.includes(step))).toEqual(written);
         await lookUp();
       }
+    });
+
+    test('rules that nobody evaluated after a move was judged are a minute later, once, whatever the quota', async () => {
+      const { services } = service.app;
+      const before = (await commits()).at(-1) ?? null;
+      const moved = shaOf('moved and left');
+      await deliver('push', push(before, moved));
+      point({ v1: [moved], v2: [three], v3: [two] });
+      service.clock.advance(minute);
+      const codehost = services.connect(openServiceToken(services.env.CODEHOST_TOKEN as ServiceToken), {
+        background: true,
+      });
+      const reading = { store: store(), codehost, signal: AbortSignal.any([]), mayContinue: () => true };
+      const look = (more: Partial<Services> = {}, codehost = reading.codehost) =>
+        observeNoticed({ ...reading, codehost, services: { ...services, ...more } }, 'action_tags_moved');
+      const ended = () => Promise.reject(new Error('The process ended.'));
+      await expect(look({ evaluateAfterSync: ended })).rejects.toThrow('The process ended.');
+      expect((await ledger()).at(-1)).toMatchObject({ commit: moved, alarm: 'rewritten' });
+      const evaluated: string[] = [];
+      const evaluateAfterSync: Services['evaluateAfterSync'] = (repository, ...given) => {
+        evaluated.push(repository.repo);
+        return services.evaluateAfterSync(repository, ...given);
+      };
+      service.clock.advance(minute);
+      const { repository } = push(null, null);
+      await deliver('create', { ref: 'v3', ref_type: 'tag', repository });
+      const refTargets = () => Promise.reject(new Problem('upstream_rate_limited', 'The quota is spent.'));
+      await expect(look({ evaluateAfterSync }, { ...codehost, refTargets })).rejects.toThrow('The quota is spent.');
+      expect(evaluated).toEqual(['app']);
+      await look({ evaluateAfterSync });
+      expect(evaluated).toEqual(['app']);
     });
   });
 });

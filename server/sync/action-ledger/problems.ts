@@ -17,3 +17,9 @@ export function throwIfEnded(answers: readonly (object | Problem)[]): void {
   const ended = answers.find((one) => one instanceof Problem && endsReading(one));
   if (ended) throw ended;
 }
+
+/** The alarm of a move that is judged does not wait for what could not be read. */
+export function keepProblem(error: unknown): Problem {
+  if (error instanceof Problem) return error;
+  throw error;
+}

@@ -8,6 +8,7 @@ import type { Store } from '../../store/orm.ts';
 import { problemResult } from '../repository-sync-result.ts';
 import { readAdvisories } from './advisories.ts';
 import { judgeMoves, type MovesResult } from './moves.ts';
+import { keepProblem } from './problems.ts';
 import { readReleases } from './releases.ts';
 import { isDueSince, observeTargets, type TargetsResult } from './targets.ts';
 import { followUses, type InTurnResult } from './used-in-turn.ts';
@@ -98,12 +99,6 @@ async function readRest(context: LedgerContext, { targets, since }: Observed, re
   const hasAdvisories = await readAdvisories(context);
   const hasReleases = await readReleases(context, targets.releases, since);
   return inTurn.complete && late.complete && hasAdvisories && hasReleases;
-}
-
-/** The alarm of a move that is judged does not wait for what could not be read. */
-function keepProblem(error: unknown): Problem {
-  if (error instanceof Problem) return error;
-  throw error;
 }
 
 /**
