@@ -8,6 +8,9 @@ export class Migration20261130193800_wanted_by_nobody extends Migration {
   }
 
   override down(): void | Promise<void> {
+    this.addSql(
+      `update "attempt_logs" set "requested_at" = coalesce("read_at", "ended_at") where "requested_at" is null;`,
+    );
     this.addSql(`alter table "attempt_logs" alter column "requested_at" set not null;`);
   }
 }

@@ -64,6 +64,8 @@ const replaced = [
   'otlp_outbox.tries',
 ];
 
+const wantedByNobody = 'Migration20261130193800_wanted_by_nobody';
+
 const opened: Connection[] = [];
 afterEach(async () => {
   for (const connection of opened.splice(0)) await connection.close();
@@ -129,5 +131,24 @@ eachDatabase((given) => {
       'repo_day.steps': ['3e+24'],
       'org_day.steps': ['3e+24'],
     });
+  });
+
+  test('logs that nobody requested are kept where their migration is taken back', async () => {
+    const url = given.name === 'embedded' ? 'pglite://memory' : await given.empty();
+    const connection = await connect({ url, log: createLog('silent'), poolMax: 1, statementTimeoutMs: 60_000 });
+    opened.push(connection);
+    const database = toDatabase(connection.orm);
+    const migrator = connection.orm.migrator as Migrator;
+    await migrate(connection.orm);
+    await database.script(`set session_replication_role = replica;
+      insert into attempt_logs (run_id, run_attempt, repo_id, ended_at, read_at) values
+        (1, 1, 1, '2026-11-20T10:00:00Z', '2026-11-20T12:00:00Z'), (2, 1, 1, '2026-11-20T11:00:00Z', null);
+      set session_replication_role = origin`);
+    const names = migrations.map(({ name }) => name);
+    await migrator.down({ migrations: names.slice(names.indexOf(wantedByNobody)).reverse() });
+    const rows = await database.query<{ at: string }>(
+      `select to_char(requested_at at time zone 'UTC', 'HH24') as at from attempt_logs order by run_id`,
+    );
+    expect(rows.map(({ at }) => at)).toEqual(['12', '11']);
   });
 });
