@@ -445,6 +445,31 @@ aDatabase((given) => {
     expect(Math.max(...readNow)).toBeLessThanOrEqual(Math.min(...left));
   });
 
+  test('releases that cannot be read keep no other one from being read, and are tried again', async () => {
+    const names = Array.from({ length: 30 }, (_, index) => `v${index + 1}`);
+    service.double.addRepository({ name: 'free/ill', facts: { id: 932 }, refs: names.map((name) => tag(name, one)) });
+    for (const [index, name] of names.entries())
+      service.double.putRelease('free/ill', { id: 200 + index, tag: name, createdAt: 0 });
+    await add('octo/ill', using(...names.map((name) => `free/ill@${name}`)));
+    const tried: number[] = [];
+    const connect = failing(({ release }) => ({
+      release: (name, id) => {
+        if (name.repo !== 'ill') return release(name, id);
+        tried.push(id);
+        return id < 225 ? away() : release(name, id);
+      },
+    }));
+    for (let nights = 0; nights < 2; nights++) await night(connect);
+    expect(new Set(tried).size).toBe(30);
+    const found = await store().actionLedger.releases(['free/ill']);
+    expect(found.filter(({ immutable }) => immutable !== null)).toHaveLength(5);
+    for (let nights = 0; nights < 6; nights++) await night(connect);
+    expect(tried.filter((id) => id === 200).length).toBeGreaterThan(1);
+    expect(tried.filter((id) => id === 229)).toHaveLength(1);
+    put('octo/ill', 'ci.yml', using('free/ill@v1'));
+    await night();
+  });
+
   test('what composite actions and called workflows use in turn is read once for each commit, and recorded', async () => {
     const expression = `\${{ github.x }}/y@v1`;
     const [c1, c2, c3, c4] = ['c1', 'c2', 'c3', 'c4'].map(shaOf) as [string, string, string, string];
