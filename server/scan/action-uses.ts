@@ -140,8 +140,14 @@ export const isBranchName = (ref: string): boolean => /^(?:refs\/)?heads\//.test
 /** Whether a ref is the id of a commit, which leads nowhere else. */
 export const isCommitId = (ref: string): boolean => /^[0-9a-f]{40}$/.test(ref);
 
-/** Whether what is written looks like the beginning of a commit's id, which another commit may share on purpose. */
-export const isShortSha = (written: string): boolean => /^[0-9a-f]{7,39}\*?$/i.test(written);
+/** A day, or a moment of it, as tags are named by. */
+const date = /^(?:19|20)\d\d(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\d|3[01])(?:\d{4}|\d{6})?\*?$/;
+
+/**
+ * Whether what is written looks like the beginning of a commit's id, which another commit may share on purpose. A date is
+ * a tag's; other digits alone may be either: taken for a tag, an id would find nothing.
+ */
+export const isShortSha = (written: string): boolean => /^[0-9a-f]{7,39}\*?$/i.test(written) && !date.test(written);
 
 /** Whether a ref leads to the same for good: the id of a commit, or the digest of an image. */
 export const isFixed = (ref: string): boolean => isCommitId(ref) || /^sha(?:256|512):[0-9a-f]{64,128}$/.test(ref);

@@ -35,6 +35,11 @@ test('the times that a text names are shown, and bound no search', () => {
   expect(showWindow(null, null).text).not.toContain('Times in it');
 });
 
+test('of a short SHA it is said how to write it, or the tag that it is', () => {
+  const { text } = showDraft({ ...nothing, ignored: [{ text: 'a/b@1234567', reason: 'short_sha' }] });
+  expect(text).toContain('a/b@1234567: a short SHA: write all 40 digits, or refs/tags/… for a tag');
+});
+
 test('that an advisory was withdrawn is said, and ends no search', () => {
   const advisory = { id: 'GHSA-2222-3333-4444', summary: 'Tags were moved', withdrawn_at: '2026-03-20T12:00:00.000Z' };
   const { text, holder } = showDraft({ ...nothing, suspects: [suspect], advisory, question });

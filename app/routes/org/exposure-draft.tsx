@@ -147,7 +147,7 @@ const ignoredWords: Record<Draft['ignored'][number]['reason'], string> = {
   possible_fix: 'may be the fix',
   unreadable_range: 'versions that cannot be compared',
   image: 'images are searched by themselves',
-  short_sha: 'a short SHA: write all 40 digits',
+  short_sha: 'a short SHA: write all 40 digits, or refs/tags/… for a tag',
 };
 
 /** Without the commits, tags and versions that were given. */

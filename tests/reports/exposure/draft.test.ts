@@ -165,6 +165,10 @@ test('fixed patterns find refs, images and commits near a name', () => {
     suspects: [{ name: 'a/b', match: [] }],
     ignored: [{ text: 'a/b@0e58ed8', reason: 'short_sha' }],
   });
+  expect(readFreeText('a/b@20240101')).toMatchObject({
+    suspects: [{ name: 'a/b', match: [{ type: 'ref', value: '20240101' }] }],
+    ignored: [],
+  });
   expect(readFreeText(`only ${first}`)).toMatchObject({ suspects: [], ignored: [{ text: first, reason: 'no_name' }] });
   const long = `${'a/'.repeat(20_000)}@v1 ${'x'.repeat(20_000)}`;
   const start = performance.now();

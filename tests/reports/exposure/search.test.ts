@@ -102,14 +102,23 @@ eachDatabase((given) => {
     for (const [query, field] of [
       ['@0E58ed8', 'name'],
       ['@v1,some/tool@0e58ed8', 'name'],
-      ['&ref=v1,20240101', 'ref'],
+      ['&ref=v1,1234567', 'ref'],
+      ['@20241301', 'name'],
       ['&ref=0e58ed8*', 'ref'],
     ] as const) {
       const answer = await ask(query);
       expectFields(answer, [field, 'invalid']);
       expect(answer.body.details.fields[0].message).toMatch(/short SHA .*write all 40 digits/);
     }
-    for (const query of ['@refs/tags/20240101', '@v1', '&ref=refs/heads/deadbee', '@4'])
+    for (const query of [
+      '@refs/tags/1234567',
+      '@20240101',
+      '@v1,some/tool@202401011530',
+      '&ref=20240101',
+      '@v1',
+      '&ref=refs/heads/deadbee',
+      '@4',
+    ])
       expect((await ask(query)).status).toBe(200);
     const { body } = await ask(`@${evil.toUpperCase()}`);
     expect(body.suspects[0].match).toEqual([{ type: 'sha', value: evil }]);
