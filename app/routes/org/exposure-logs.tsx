@@ -32,7 +32,7 @@ export function ExposureLogs({ data: { logs }, question, submitted }: ExposureLo
           ) : null}
           {readable > 0 ? (
             <p>
-              Logs of {count(readable, 'attempt')} were not read, or not in full. Reading{' '}
+              Logs of {count(readable, 'attempt')} were not read. Reading{' '}
               {next < readable ? `the first ${figures(next)}` : 'them'} takes at least {figures(requests)} requests.
             </p>
           ) : null}

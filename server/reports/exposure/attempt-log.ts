@@ -73,12 +73,6 @@ export function toLogState({ row, isCurrent }: KnownLog, isExpired: boolean): Lo
   return states.length === 0 || states.includes('missing') ? 'missing' : 'kept';
 }
 
-/** Whether its workflow file was read by an earlier version, which did not look for what its jobs have in reach. */
-export function isReachLeft({ row, isCurrent }: KnownLog): boolean {
-  const root = row?.file?.uses[0];
-  return isCurrent && root !== undefined && root.readAt !== null && !root.reach;
-}
-
 type LoggedJob = NonNullable<AttemptLogRow['jobs']>[number];
 
 /** A verdict on an attempt, with the jobs that it is about; null where these cannot be told from the others. */

@@ -28,8 +28,6 @@ export interface JudgedAttempt {
   /** When its logs were read; null where they were not. */
   readAt: Instant | null;
   isFileRead: boolean;
-  /** Whether another reading tells what its jobs have in reach. */
-  isReachLeft: boolean;
   /** How many logs are left to read; null where that is not known. */
   logsLeft: number | null;
   judgement: Judgement;

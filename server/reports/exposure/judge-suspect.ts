@@ -7,7 +7,6 @@ import type { ExposedAttempt } from '../../store/exposed-runs.ts';
 import type { Days, UseOnDays } from '../../store/exposed-uses.ts';
 import {
   type FileReader,
-  isReachLeft,
   judgeAttempt,
   type KnownLog,
   toExecutedFile,
@@ -228,7 +227,6 @@ function judgeOne(
     logState: toLogState(log, isLogExpired),
     readAt: row?.readAt ?? null,
     isFileRead: file !== null && row?.file?.isCut === false && !row.isPartial,
-    isReachLeft: isReachLeft(log),
     logsLeft: unread?.length ?? attempt.jobsBegun,
     judgement,
     reach: mayHaveRun ? toReach({ file: shown, jobs, isSuspect: (use) => isNamed(suspect, use) }) : null,

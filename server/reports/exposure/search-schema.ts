@@ -143,10 +143,7 @@ export const ExposureSearch = z
       .meta({ description: 'What is missing, with how many attempts it is missing for, the most first.' }),
     logs: z
       .object({
-        readable: z.int().meta({
-          description:
-            'Listed attempts whose logs were not read and may decide, or were read without secrets in reach.',
-        }),
+        readable: z.int().meta({ description: 'Listed attempts whose logs were not read and may decide.' }),
         next: z.int().meta({ description: 'Those of them that one request has read, 1,000 at most.' }),
         requests_at_least: z.int().meta({
           description: 'Requests to GitHub that reading these takes; more where their jobs are not known.',

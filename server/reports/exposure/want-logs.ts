@@ -103,15 +103,11 @@ export function planReading(attempts: readonly JudgedAttempt[]): { readable: Jud
 export const canReadLogs = ({ isDemo, services: { env, store } }: Context): boolean =>
   !isDemo && store !== null && Boolean(env.CODEHOST_TOKEN) && env.SCHEDULER !== 'off';
 
-/**
- * Whether its log may decide, and was not read yet, or could not be; or it was, but not yet what was in reach of what may
- * have been compromised.
- */
-const isReadable = ({ attempt, judgement: { verdict }, logState, isReachLeft }: JudgedAttempt): boolean => {
-  if (attempt.completedAt === null) return false;
-  if (isReachLeft && (verdict === 'proven' || verdict === 'possible')) return true;
-  return (logState === 'unread' || logState === 'unreadable') && (verdict === 'possible' || verdict === 'unknown');
-};
+/** Whether its log may decide, and was not read yet, or could not be. */
+const isReadable = ({ attempt, judgement: { verdict }, logState }: JudgedAttempt): boolean =>
+  (logState === 'unread' || logState === 'unreadable') &&
+  attempt.completedAt !== null &&
+  (verdict === 'possible' || verdict === 'unknown');
 
 /** Requests that it takes at least: for its record, for its jobs, and for each of these. */
 export const countRequests = ({ logsLeft }: JudgedAttempt): number => 2 + (logsLeft ?? 1);

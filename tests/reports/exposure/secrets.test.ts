@@ -206,30 +206,6 @@ eachDatabase((given) => {
     expect(JSON.stringify([logs, files, (await ask()).body])).not.toContain('planted');
   });
 
-  test('what was read before secrets in reach were is offered to be read again, and tells them', async () => {
-    const { exposure } = store();
-    const [row] = await exposure.logsOf([1]);
-    if (!row?.file) throw new Error('Its workflow file was not read.');
-    const before = (await ask()).body.logs.readable;
-    const { id } = repositoryOf(service.double.world, 'octo/app').facts;
-    await exposure.wantLogs(id, [{ runId: 1, attempt: 1, endedAt: row.endedAt }], null);
-    const [waiting] = await exposure.waitingLogs(1);
-    if (!waiting) throw new Error('Nothing waits.');
-    const file = { ...row.file, uses: row.file.uses.map(({ reach: _, ...use }) => use) };
-    const { jobs, called } = row;
-    const read = { jobs, called, file, downloads: [], isCut: false, isPartial: false };
-    await exposure.putLog(waiting, read, service.clock.now());
-    expect(await useOf(1)).toMatchObject({ verdict: 'proven', secrets: null });
-    expect((await ask()).body.logs.readable).toBe(before + 1);
-    await service.ask('POST', '/api/exposure/logs', { as: 'token-ann', body: question({ verdict: 'proven' }) });
-    const slot = { slot: 'two', trigger: 'http', stopping: AbortSignal.any([]) } as const;
-    service.double.requests.length = 0;
-    expect((await runJob(logDownloads, service.app.services, slot))?.status).toBe('done');
-    expect(service.double.spent('core')).toBe(2);
-    expect(await useOf(1)).toMatchObject({ verdict: 'proven', secrets: ['HANDED', 'OTHER'] });
-    expect((await ask()).body.logs.readable).toBe(before);
-  });
-
   test('who does not see a repository finds none of its secrets, in totals and files neither', async () => {
     const { secrets, totals } = (await ask({}, 'token-bo')).body;
     expect(JSON.stringify(secrets)).not.toMatch(/hidden/i);
