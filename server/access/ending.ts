@@ -1,5 +1,5 @@
 import type { Context, Services } from './context.ts';
-import { findDeparted } from './departed.ts';
+import { areDeparturesHeld, findDeparted } from './departed.ts';
 import { sendsToken } from './machines.ts';
 import { type Session, tokenHash } from './session.ts';
 
@@ -46,7 +46,8 @@ export function endDepartedShares(accountId: number, { services, requestId }: Co
   background.begin(async () => {
     try {
       const live = await store.shares.live(accountId, by.now);
-      if (live.length === 0 || !(await (await findDeparted(services))({ accountId }))) return;
+      if (live.length === 0 || (await areDeparturesHeld({ ...services, store }))) return;
+      if (!(await (await findDeparted(services))({ accountId }))) return;
       for (const { id } of live) await store.shares.revoke({ id }, 'maker_left', by);
     } catch (error) {
       log.error({ err: error, request_id: requestId }, 'shares of a departed account could not be revoked');

@@ -99,8 +99,14 @@ cheapestDatabase((database) => {
   test('members of an organization that is no longer allowed have left after seven nights, not sooner', async () => {
     await visit.anew();
     const { service } = visit;
-    await settle(service);
-    const { env, store } = service.app.services;
+    const tokens = await settle(service);
+    const { env, store, background } = service.app.services;
+    const as = tokens['in dev'];
+    await visit.sync('owner=octo&repo=web', tokens['in admin']);
+    const body = { sharing: 'members', public_badges: false };
+    await service.ask('PUT', '/api/settings/sharing', { as: tokens['in admin'], body });
+    expect((await service.ask('POST', '/api/shares', { as, body: badge })).status).toBe(201);
+    const badges = async () => (await store?.shares.live(9003, service.clock.now()))?.length;
     accountOf('person-3').memberOf = ['acme'];
     const under = async (...orgs: string[]) => {
       Object.assign(env, { SERVICE_ALLOWED_ORGS: orgs });
@@ -110,6 +116,9 @@ cheapestDatabase((database) => {
     expect(await under('octo', 'acme')).toMatchObject({ members_ended: 0, departures_held: 0 });
     service.clock.advance(dayMs);
     expect(await under('octo')).toMatchObject({ members_ended: 0, departures_held: 1 });
+    expect((await service.ask('GET', '/api/auth/me', { as })).status).toBe(403);
+    await background.ended();
+    expect(await badges()).toBe(1);
     service.clock.advance(6 * dayMs);
     expect(await under('Octo')).toMatchObject({ members_ended: 0, departures_held: 1 });
     expect(await groups()).toEqual(['dev']);
