@@ -21,7 +21,7 @@ const verdicts = {
   self_merged_pct: 'not_enough_data',
 };
 const now = { ...before, prs_merged_total: 50, median_hours_to_merge: 5, reviewed_before_merge_pct: 75 };
-const data = { ...now, before, verdicts, window_days: 30 } as unknown as TeamFigures;
+const data = { ...now, before, latest: now, verdicts, window_days: 30 } as unknown as TeamFigures;
 const shown = { better: 'higher', isOff: false } as const;
 
 test('counts and times change in percent, shares in points, each with the verdict of the answer', () => {

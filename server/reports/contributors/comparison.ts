@@ -20,7 +20,7 @@ export function compareTeam(
   now: SampleOf,
   before: SampleOf | null,
   about: Omit<Scope, 'window'> & { calendar: Calendar },
-): Pick<Domain<typeof ContributorsReport>, 'before' | 'verdicts'> {
+): Pick<Domain<typeof ContributorsReport>, 'before' | 'latest' | 'verdicts'> {
   const totalsOf = ({ sample, window }: SampleOf) => teamTotals(sample, { ...about, window });
   const [current, earlier] = [totalsOf(now), before && totalsOf(before)];
   const toMerges = ({ sample, window }: SampleOf) => ({ pullRequests: sample.merged, window });
@@ -31,6 +31,7 @@ export function compareTeam(
   };
   return {
     before: earlier,
+    latest: earlier && current,
     verdicts: {
       prsMergedTotal: merges.merged,
       medianHoursToMerge: merges.hours,

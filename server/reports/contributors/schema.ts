@@ -70,7 +70,7 @@ const ContributorsCoverage = Coverage.extend({
   }),
 }).meta({ id: 'ContributorsCoverage' });
 
-const Before = z
+const Totals = z
   .object({
     prs_merged_total: z.int(),
     prs_merged_by_people: z.int(),
@@ -82,11 +82,15 @@ const Before = z
     first_pass_approval_rate: pct,
     self_merged_pct: pct,
   })
-  .meta({ id: 'ContributorsBefore' });
+  .meta({ id: 'ContributorsTotals' });
 
 const comparison = {
-  before: Before.nullable().meta({
+  before: Totals.nullable().meta({
     description: 'The same of the previous 30 days; null of other windows, and where not all of those are stored.',
+  }),
+  latest: Totals.nullable().meta({
+    description:
+      'What is compared with `before`: the same of 30 days that end where the facts of every repository were read up to.',
   }),
   verdicts: z
     .object({
@@ -96,7 +100,7 @@ const comparison = {
       first_pass_approval_rate: verdict,
       self_merged_pct: verdict,
     })
-    .meta({ description: 'What each figure is, compared with the one in `before`.' }),
+    .meta({ description: 'What each figure in `latest` is, compared with the one in `before`.' }),
   merge_days: z
     .array(
       z.object({

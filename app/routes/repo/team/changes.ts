@@ -36,15 +36,15 @@ interface Choice {
 
 /** The change of a figure against the previous 30 days; undefined where the page compares nothing. */
 export function describeTeamChange(data: TeamFigures, key: Compared, { better, isOff }: Choice): Change | undefined {
-  const { before, verdicts, window_days: days } = data;
+  const { before, latest, verdicts, window_days: days } = data;
   if (days !== 30 || isOff) return undefined;
   const unit = key === 'prs_merged_total' || key === 'median_hours_to_merge' ? 'percent' : 'points';
-  const [now, earlier] = [measure[key](data), before && measure[key](before)];
-  const isFew = Math.min(now.sample ?? 0, earlier?.sample ?? 0) < minCompared;
+  const [now, earlier] = [latest && measure[key](latest), before && measure[key](before)];
+  const isFew = Math.min(now?.sample ?? 0, earlier?.sample ?? 0) < minCompared;
   return describeChange(
     { compare: 'previous', comparable: before !== null },
     {
-      by: isFew || earlier === null ? null : differ(now.value, earlier.value, unit),
+      by: isFew || now === null || earlier === null ? null : differ(now.value, earlier.value, unit),
       unit,
       better,
       verdict: verdicts[key],
