@@ -15,8 +15,10 @@ const separator = ' / ';
 
 /** In one pass over the name: anybody may write these files. */
 function isNamed({ names, isWhole }: FileJob, name: string): boolean {
-  const logged = name.split(separator);
   const own = names.flatMap(toLevels);
+  // What a matrix says may have such a slash too.
+  if (own.length === 1 && own[0] && isOfMatrix(name, own[0])) return true;
+  const logged = name.split(separator);
   const isLonger = logged.length > own.length;
   const isFit = own.every((parts, index) => isOfMatrix(logged[index] ?? '', parts));
   if (isFit && (isLonger ? !isWhole : logged.length === own.length)) return true;

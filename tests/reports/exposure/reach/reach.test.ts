@@ -46,6 +46,11 @@ describe('a job', () => {
   const two = `${job('build', ...use('some/tool@v1', secret('OWN')), `  - run: echo ${secret('OTHER')}`)}
 ${job('deploy', 'environment: production', `env: { KEY: "${secret('KEY')}" }`, ...use('other/tool@v1'))}`;
 
+  test('is known by what its matrix says, also with a slash in it', () => {
+    const { secrets } = of(two, ['build']);
+    expect(of(two, ['build (a / b)'])).toMatchObject({ secrets });
+  });
+
   test('has every secret in reach that any of its steps names, and the suspect is handed its own', () => {
     expect(of(two, ['build'])).toMatchObject({
       jobs: ['build'],
