@@ -13,7 +13,7 @@ export interface TaggedRelease extends Pick<UsedRef, 'actionKey' | 'ref'> {
 
 /** A release may become immutable after it was published; one that is stays so. */
 const readAgainMs = 7 * dayMs;
-/** One that could not be read is tried again the next night, behind those that wait longer. */
+/** One of which nothing is known yet is tried again the next night, behind those that wait longer. */
 const tryAgainMs = dayMs / 2;
 
 /** One request each, which the rest of the nightly work is not to go without. */
