@@ -58,8 +58,7 @@ const kinds: Record<'cost' | 'waste' | 'duration' | 'runTime', Kind> = {
     ],
     getValues: ({ median_ms: median, p90_ms: p90 }) =>
       median === null || p90 === null ? null : [median, p90 - median],
-    getText: ({ median_ms: median, p90_ms: p90, duration_sample: runs }) =>
-      `${time(median)}, p90 ${time(p90)}, n = ${figures(runs)}`,
+    getText: ({ p90_ms: p90, duration_sample: runs }) => `p90 ${time(p90)}, n = ${figures(runs)}`,
   },
   runTime: {
     title: 'Total run time',

@@ -1,6 +1,6 @@
 import { Link } from '../../charts/link.tsx';
 import { type Column, DataTable } from '../../components/data-table.tsx';
-import { Unknown } from '../../components/measurement.tsx';
+import { Measurement } from '../../components/measurement.tsx';
 import { Moment } from '../../components/moment.tsx';
 import { usePageContext } from '../../components/page-context.ts';
 import { entriesHref, type QueueBatchesData } from './merge-queue-labels.ts';
@@ -61,26 +61,20 @@ const listColumns = (toEntry: (number: number) => string, hasBasis: boolean): Co
   { key: 'size', label: 'Size', numeric: true, value: ({ size }) => size },
   { key: 'merged', label: 'Merged', cell: ({ left_at: at }) => <Moment at={at} /> },
   {
-    key: 'deployed',
-    label: 'Deployed',
-    explain: 'First successful production deployment with all of it',
-    cell: ({ deployed_at: at, deployed_basis: basis }) =>
-      at === null ? (
-        <Unknown reason="Not deployed yet, or deployments of that time are not stored." />
-      ) : (
-        <>
-          <Moment at={at} />
-          {hasBasis && basis === 'time' ? <span className="sub muted">by time alone</span> : null}
-        </>
-      ),
-  },
-  {
     key: 'waited',
     label: 'Merged to deployed',
+    explain: 'Until the first successful production deployment with all of it',
     numeric: true,
-    value: ({ left_at: merged, deployed_at: deployed }) =>
-      deployed === null ? null : Math.max(0, (Date.parse(deployed) - Date.parse(merged)) / 60_000),
-    unit: 'minutes',
-    reason: 'Not known.',
+    cell: ({ left_at: merged, deployed_at: deployed, deployed_basis: basis }) => (
+      <>
+        <Measurement value={{ value: minutesBetween(merged, deployed), unit: 'minutes', reason: notDeployed }} />
+        {hasBasis && basis === 'time' ? <span className="sub muted">by time alone</span> : null}
+      </>
+    ),
   },
 ];
+
+const notDeployed = 'Not deployed yet, or deployments of that time are not stored.';
+
+const minutesBetween = (merged: string, deployed: string | null): number | null =>
+  deployed === null ? null : Math.max(0, (Date.parse(deployed) - Date.parse(merged)) / 60_000);

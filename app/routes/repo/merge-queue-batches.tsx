@@ -73,8 +73,8 @@ function Batches({ data, repository }: { data: QueueBatchesData; repository: Rep
   return (
     <>
       <p className="prose">
-        {count(total, 'batch', 'batches')} of {branch ?? 'the branch'}, merged from{' '}
-        <Moment at={window.from} as="date" /> to <Moment at={window.to} as="date" />.
+        {count(total, 'batch', 'batches')} of {branch ?? 'the branch'}, <Moment at={window.from} as="date" /> to{' '}
+        <Moment at={window.to} as="date" />.
       </p>
       <QueueBatchesTable
         data={data}

@@ -82,7 +82,7 @@ export default function AdvisorSettingsPage({ loaderData, actionData }: Route.Co
                   {...submittedField(typed, 'window_days', saved.window_days, rules)}
                   label="Days of history"
                   type="number"
-                  hint="28 to 90. Predictions need 28 complete days; fewer follow recent changes sooner."
+                  hint="28 to 90. Fewer follow recent changes sooner."
                 />
                 <TextAreaField
                   name="repositories"

@@ -48,10 +48,12 @@ export function Summary({ data, base, scope: { owner, repo, bots, compare } }: P
       <MetricCard
         label="Reviewed before merge"
         value={{
-          value: refineRate(data.reviewed_before_merge_pct, data.prs_human_reviewed, data.prs_merged_total),
+          ...ofSample(
+            refineRate(data.reviewed_before_merge_pct, data.prs_human_reviewed, data.prs_merged_total),
+            data.prs_human_reviewed === null ? null : data.prs_merged_total,
+            'merged pull requests',
+          ),
           unit: 'percent',
-          sample: data.prs_human_reviewed === null ? null : data.prs_merged_total,
-          source: 'merged pull requests',
         }}
         change={change('reviewed_before_merge_pct', 'higher')}
         evidenceHref={opened('reviewed_before_merge')}
@@ -61,10 +63,12 @@ export function Summary({ data, base, scope: { owner, repo, bots, compare } }: P
       <MetricCard
         label="Approved at first review"
         value={{
-          value: refineRate(data.first_pass_approval_rate, data.prs_first_pass_approved, data.prs_human_reviewed),
+          ...ofSample(
+            refineRate(data.first_pass_approval_rate, data.prs_first_pass_approved, data.prs_human_reviewed),
+            data.prs_human_reviewed,
+            'reviewed pull requests',
+          ),
           unit: 'percent',
-          sample: data.prs_human_reviewed,
-          source: 'reviewed pull requests',
         }}
         change={change('first_pass_approval_rate', 'neither')}
         evidenceHref={opened('first_pass_approval_rate')}
@@ -95,11 +99,16 @@ function getNouns({ window_days: days }: TeamFigures, repo: string | null): { on
   return { one: days === null ? 'closed pull request' : 'merged pull request' };
 }
 
-const measured = (value: number | null, sample: number): Pick<Reading, 'value' | 'sample' | 'source'> => ({
-  value,
-  sample,
-  source: 'merged pull requests by people',
-});
+const measured = (value: number | null, sample: number) => ofSample(value, sample, 'merged pull requests by people');
+
+/** What the sample is of stands with the card's definition; where there is none, it says what is not there. */
+function ofSample(
+  value: number | null,
+  sample: number | null,
+  of: string,
+): Pick<Reading, 'value' | 'sample' | 'reason'> {
+  return sample === 0 ? { value, sample, reason: `no ${of} in this period` } : { value, sample };
+}
 
 function mergedNote(data: TeamFigures, openedHref: string, choice: BotChoice): ReactNode {
   const { window_days: days, bot_prs, prs_opened_in_window: opened, period_days } = data;

@@ -69,6 +69,7 @@ function StoredDurations({ data, marks, repository }: StoredProps) {
       unit="milliseconds"
       zone={timezone}
       step={86_400_000}
+      height={240}
       annotations={toAnnotations(marks, base, repository)}
       hasBand
       isCapped
