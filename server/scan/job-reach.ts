@@ -22,15 +22,18 @@ import {
 import { textsBelow, type YamlNode, type YamlScalar } from './yaml.ts';
 
 /** What each job of a workflow file has in reach. */
-export const reachOfJobs = (workflow: Workflow): JobReach[] => workflow.jobs.map((job) => toReach(workflow, job));
+export function reachOfJobs(workflow: Workflow): JobReach[] {
+  const ofWorkflow = findSecrets(textsOf(workflow.env));
+  return workflow.jobs.map((job) => toReach(workflow, job, ofWorkflow));
+}
 
-function toReach(workflow: Workflow, job: Job): JobReach {
+function toReach(workflow: Workflow, job: Job, ofWorkflow: NamedSecrets): JobReach {
   const { id, name, node, uses, steps, permissions } = job;
   const isInherited = job.secrets.all !== null;
   // Variables of a workflow do not reach the workflows that it calls.
-  const variables = uses ? [] : [...workflow.env, ...job.env];
+  const ofVariables = uses ? none : join(ofWorkflow, findSecrets(textsOf(job.env)));
   const conditions = [job.condition, ...steps.map(({ condition }) => condition)].flatMap(findConditions);
-  const found = findSecrets([...textsBelow(node), ...textsOf(variables)], conditions);
+  const found = join(findSecrets(textsBelow(node), conditions), ofVariables);
   return {
     id,
     name,
@@ -42,19 +45,32 @@ function toReach(workflow: Workflow, job: Job): JobReach {
     calls: uses ? toCalled(uses) : null,
     handed: [
       ...(uses ? handOver(toUsedRef(uses), { ...found, allSecrets: found.allSecrets || isInherited }) : []),
-      ...steps.flatMap((step) => handToStep(step, variables)),
-      ...[job.container, ...job.services].flatMap((image) => (image ? handToImage(image, variables) : [])),
+      ...steps.flatMap((step) => handToStep(step, ofVariables)),
+      ...[job.container, ...job.services].flatMap((image) => (image ? handToImage(image, ofVariables) : [])),
     ],
   };
 }
 
 const textsOf = (settings: readonly Setting[]): YamlScalar[] => settings.flatMap(({ value }) => textsBelow(value));
 
-const handToStep = ({ uses, with: inputs, env }: Step, variables: readonly Setting[]): JobReach['handed'] =>
-  uses ? handOver(toUsedRef(uses), findSecrets(textsOf([...variables, ...inputs, ...env]))) : [];
+const handToStep = ({ uses, with: inputs, env }: Step, ofVariables: NamedSecrets): JobReach['handed'] =>
+  uses ? handOver(toUsedRef(uses), join(ofVariables, findSecrets(textsOf([...inputs, ...env])))) : [];
 
-const handToImage = ({ image, env, credentials }: Image, variables: readonly Setting[]): JobReach['handed'] =>
-  image ? handOver(toImage(image.value), findSecrets(textsOf([...variables, ...env, ...credentials]))) : [];
+const handToImage = ({ image, env, credentials }: Image, ofVariables: NamedSecrets): JobReach['handed'] =>
+  image ? handOver(toImage(image.value), join(ofVariables, findSecrets(textsOf([...env, ...credentials])))) : [];
+
+const none: NamedSecrets = { secrets: [], allSecrets: false };
+
+/** More names than this are every secret: a file may not make what is stored of it grow with its square. */
+const maxNamed = 200;
+
+function join(one: NamedSecrets, other: NamedSecrets): NamedSecrets {
+  const secrets = [...new Set([...one.secrets, ...other.secrets])].sort();
+  return {
+    secrets: secrets.slice(0, maxNamed),
+    allSecrets: one.allSecrets || other.allSecrets || secrets.length > maxNamed,
+  };
+}
 
 const handOver = (used: UsedRef | null, found: NamedSecrets): JobReach['handed'] =>
   used ? [{ ...used, ...found }] : [];
@@ -81,7 +97,8 @@ function findSecrets(texts: readonly YamlScalar[], conditions: readonly Expressi
       else secrets.add(name.toUpperCase());
     }
   }
-  return { secrets: [...secrets].sort(), allSecrets };
+  const named = [...secrets].sort();
+  return { secrets: named.slice(0, maxNamed), allSecrets: allSecrets || named.length > maxNamed };
 }
 
 const nameEnvironment = (node: YamlNode | null): string | null => {

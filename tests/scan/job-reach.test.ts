@@ -63,6 +63,13 @@ test('what an action is handed are its inputs and all variables around it, not w
   expect(job.secrets).toEqual(['OF_JOB', 'OTHER', 'OWN']);
 });
 
+test('more than 200 names are every secret, so that nothing grows with the square of a file', () => {
+  const names = (count: number) => Array.from({ length: count }, (_, index) => `  V${index}: ${secret(`S${index}`)}\n`);
+  const [few, many] = [200, 201].map((count) => only(steps('uses: a/b@v1'), `env:\n${names(count).join('')}`));
+  expect([few?.secrets.length, few?.allSecrets, few?.handed[0]?.allSecrets]).toEqual([200, false, false]);
+  expect([many?.secrets.length, many?.allSecrets, many?.handed[0]?.allSecrets]).toEqual([200, true, true]);
+});
+
 test('a called workflow has what it is given, and none of the variables', () => {
   const call = (more: string) => only(`uses: a/b/.github/workflows/x.yml@v1\n${more}`, `env:\n  A: ${secret('TOP')}\n`);
   const given = call(`secrets:\n  token: ${secret('GIVEN')}`);
