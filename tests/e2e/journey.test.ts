@@ -173,7 +173,7 @@ describe.each([
     const result = page.getByRole('table', { name: 'Sync result' });
     await result.waitFor();
     await waitForCompletePage(page);
-    expect(await page.getByRole('status').textContent()).toMatch(
+    expect(await page.getByRole('status').filter({ hasText: 'Done.' }).textContent()).toMatch(
       /^Done\. \d+ new or changed runs in 1 of 1 repositories/,
     );
     expect(await result.getByRole('row').nth(1).textContent()).toMatch(new RegExp(`^${name} ?complete`));
