@@ -5,6 +5,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { addRule, type Ready } from '../alerts/stage.ts';
 import { closeContexts, sharedBrowser } from '../support/browser.ts';
+import { waitForCompletePage } from '../support/complete-page.ts';
 import { openTestStore } from '../support/database.ts';
 import { type Site, startSite } from '../support/site.ts';
 
@@ -57,10 +58,12 @@ describe.each([true, false])('the alert history, with scripts: %s', (javaScriptE
       if ((await history(page).getByText('End of history.').count()) > 0) break;
       await follow(page, 'Older');
       await page.waitForURL(/cursor=\d+\.\d+#fired$/);
+      await waitForCompletePage(page);
     }
     expect(counts).toEqual([50, 50, 20]);
     await follow(page, 'Newest');
     await page.waitForURL((url) => !url.search.includes('cursor'));
+    await waitForCompletePage(page);
     expect(await history(page).getByRole('link', { name: 'Newest' }).count()).toBe(0);
   });
 
