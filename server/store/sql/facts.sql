@@ -21,7 +21,11 @@ from (
     "headBranch" as head_branch, "headSha" as head_sha, labels, additions, deletions,
     "changedFiles" as changed_files, "commitCount" as commit_count,
     to_timestamp("firstCommitAt" / 1000) as first_commit_at, "isRevert" as is_revert, reviews,
-    "reviewsTruncated" as reviews_truncated, clock, "mergeQueue" as merge_queue, "htmlUrl" as html_url, place
+    "reviewsTruncated" as reviews_truncated, clock,
+    -- Of two copies of one version what is known of merge queues stays.
+    first_value("mergeQueue") over (partition by number, "updatedAt" order by "mergeQueue" is null, place desc)
+      as merge_queue,
+    "htmlUrl" as html_url, place
   from rows from (json_to_recordset(:facts::json) as (
     number int, author bigint, state text, "isDraft" boolean, "createdAt" float8, "updatedAt" float8, "closedAt" float8,
     "mergedAt" float8, "mergedBy" bigint, "baseBranch" text, "headBranch" text, "headSha" text, labels jsonb,
