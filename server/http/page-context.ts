@@ -17,7 +17,7 @@ import { workday } from '../settings/workday.ts';
 import { countAlerts } from './alert-status.ts';
 import { formToken } from './form-token.ts';
 import { offeredFeatures, offeredPages, type PagePath } from './page-access.ts';
-import { loadSync, type PageSync } from './page-sync.ts';
+import { findSyncScope, loadSync, type PageSync } from './page-sync.ts';
 import { hiddenFeatures } from './preferences.ts';
 import { recentRepositories } from './recent.ts';
 import { signInPath } from './redirect.ts';
@@ -85,6 +85,7 @@ export async function loadPageContext(context: Context): Promise<PageContext> {
   const { services, url, isDemo } = context;
   const caller = await known(context);
   const account = isDemo ? null : caller;
+  const syncScope = account && services.store ? await findSyncScope(context) : null;
   const pages = offeredPages(context, caller);
   return {
     account: account && { login: account.login },
@@ -107,7 +108,7 @@ export async function loadPageContext(context: Context): Promise<PageContext> {
     bell: account && pages.includes('alerts') ? await loadBell(services, pages) : null,
     webUrl: services.env.CODEHOST_WEB_URL,
     hostName: hostName(services.env),
-    sync: account ? await loadSync(context) : null,
+    sync: syncScope ? await loadSync(context, syncScope) : null,
     situations: isDemo ? listSituations(url) : [],
     expiringTokens: account ? await findExpiring(context, account.id) : [],
     sharing: account && services.store ? await loadSharing(context, account) : null,

@@ -7,20 +7,32 @@ export interface PageSync extends SyncSummary {
 }
 
 /**
- * How fresh the stored runs are of the repository or the owner that a page is of; null where none are stored. Of those
- * the caller was proved to see within five minutes, without a request; before that of all tracked repositories together,
- * which says nothing of a single one.
+ * What the page is of, with the platform's ids of what the caller was proved to see of it within five minutes, without a
+ * request. To be read before anything else: the parts of the page prove it at the same time.
  */
-export async function loadSync(context: Context): Promise<PageSync | null> {
-  const { services, url } = context;
+export async function findSyncScope(context: Context): Promise<SyncScope> {
+  const scope = findScope(context.url);
+  return { isOfSome: scope !== null, ids: scope && (await listKnown(scope, context)) };
+}
+
+/**
+ * How fresh the stored runs are of what a page is of; null where none are stored. Where nothing of it was proved, of all
+ * tracked repositories together, which says nothing of a single one.
+ */
+export async function loadSync({ services }: Context, { isOfSome, ids }: SyncScope): Promise<PageSync | null> {
   if (!services.store) return null;
   const { syncProgress } = services.store;
   const now = services.clock.now();
-  const scope = findScope(url);
-  const ids = scope && (await listKnown(scope, context));
   if (ids) return { ...((await syncProgress.summary(now, ids)) ?? notSynced), isOfAll: false };
   const all = await syncProgress.summary(now);
-  return all && { ...all, isOfAll: scope !== null };
+  return all && { ...all, isOfAll: isOfSome };
+}
+
+interface SyncScope {
+  /** Whether the page is of a repository or an owner. */
+  isOfSome: boolean;
+  /** null where nothing of it was proved, or the page is of everything. */
+  ids: number[] | null;
 }
 
 const notSynced: SyncSummary = { repositories: 0, running: 0, syncedThrough: null, behind: 0 };
