@@ -85,7 +85,7 @@ export const docsPages: Known[] = [
   {
     route: 'docs/metrics',
     path: '/docs/metrics',
-    says: ['Definitions.', 'Lead time to merge', 'Bus factor', 'Wasted per month'],
+    says: ['Definitions, examples.', 'Lead time to merge', 'Bus factor', 'Wasted per month'],
     open: true,
   },
   {

@@ -19,7 +19,7 @@ export const loader = async ({ context }: Route.LoaderArgs) => {
 export default function Metrics({ loaderData: { metrics, navigation } }: Route.ComponentProps) {
   const families = Map.groupBy(metrics, ({ family }) => family);
   return (
-    <DocsPage title="Metrics" lead="Definitions." navigation={navigation}>
+    <DocsPage title="Metrics" lead="Definitions, examples." navigation={navigation}>
       <div className="docs-cards">
         {[...families].map(([family, members]) => (
           <Section key={family} title={family}>
