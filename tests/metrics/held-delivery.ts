@@ -43,7 +43,7 @@ import { scopeAwaitingReview, scopeOpen } from '../../server/metrics/pull-reques
 import { selfMergedShare } from '../../server/metrics/pull-requests/self-merges.ts';
 import type { DeliveryWorld } from './delivery-worlds.ts';
 import { type HeldMetrics, held } from './held-metrics.ts';
-import { naiveMedianToMerge, naiveTotals } from './naive-contributors.ts';
+import { naiveMedianToMerge, naiveReviewedShare, naiveTotals } from './naive-contributors.ts';
 import { naiveCycle, naiveDelivered, naiveDeployments, naiveEstimate } from './naive-delivery.ts';
 import { naiveEnvironment } from './naive-deployments.ts';
 import { naiveIsBot, naiveRound } from './naive-people.ts';
@@ -88,9 +88,7 @@ export function heldDelivery(world: DeliveryWorld, people: People): HeldMetrics 
     medianHoursToMerge: [held(medianHoursToMerge(scopeOfPeople), pullRequests, naiveMedianToMerge(merged))],
     scopeMerges: [held(scopeMerges(scopeOfPeople), pullRequests, merged.length)],
     scopeHoursToMerge: [held(scopeHoursToMerge(scopeOfPeople), pullRequests, naiveMedianToMerge(merged))],
-    reviewedShare: [
-      held(reviewedShare(scopeOfPeople), pullRequests, naiveRound(100 * totals.prsHumanReviewed, merged.length)),
-    ],
+    reviewedShare: [held(reviewedShare(scopeOfPeople), pullRequests, naiveReviewedShare(world, merged))],
     selfMergedShare: [
       held(
         selfMergedShare(scopeOfPeople),

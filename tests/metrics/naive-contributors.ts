@@ -53,8 +53,8 @@ export function naiveRows(
       isBot: everybody.some((actor) => naiveId(actor, links) === id && naiveIsBot(actor)),
       prsMerged: own.length,
       prsOpened: opened.filter((pr) => naiveId(pr.author, links) === id).length,
-      reviewedPrs: seen.length,
-      firstPassApprovedPrs: passed.length,
+      reviewedPrs: own.every((pr) => naiveIsReviewKnown(pr, links)) ? seen.length : null,
+      firstPassApprovedPrs: own.every((pr) => naiveIsReviewKnown(pr, links)) ? passed.length : null,
       firstPassApprovalRate: naiveRound(100 * passed.length, seen.length),
       avgHoursToMerge: naiveMean(times, hour, 1),
       medianHoursToMerge: naiveTenths(times, 5, hour, 1),
@@ -91,6 +91,7 @@ export function naivePairs({ links }: DeliveryWorld, looked: PullRequest[]) {
 
 export function naiveTotals({ links }: DeliveryWorld, merged: PullRequest[]) {
   const unseen = merged.filter((pr) => naiveBefore(pr, links).length === 0);
+  const isKnown = merged.every((pr) => naiveIsReviewKnown(pr, links));
   const times = merged.map((pr) => Number(pr.mergedAt));
   const authors = merged
     .filter((pr) => pr.author !== null && !naiveIsBot(pr.author))
@@ -100,8 +101,8 @@ export function naiveTotals({ links }: DeliveryWorld, merged: PullRequest[]) {
   while (times.some((time) => times.some((other) => other - time > periodDays * day))) periodDays++;
   return {
     prsMergedTotal: merged.length,
-    prsHumanReviewed: merged.length - unseen.length,
-    prsNoHumanReview: unseen.length,
+    prsHumanReviewed: isKnown ? merged.length - unseen.length : null,
+    prsNoHumanReview: isKnown ? unseen.length : null,
     prsSelfMerged: merged.filter((pr) => isSelfMerged(pr, links)).length,
     prsSelfMergedIncludingBots: merged.filter(
       (pr) => pr.author !== null && pr.mergedBy !== null && naiveId(pr.author, links) === naiveId(pr.mergedBy, links),
@@ -109,16 +110,27 @@ export function naiveTotals({ links }: DeliveryWorld, merged: PullRequest[]) {
     medianHoursToMergeIncludingBots: naiveTimesToMerge(merged),
     prsMergedByPeople: merged.filter((pr) => !naiveIsBot(pr.author)).length,
     prsAuthorUnread: merged.filter((pr) => pr.isAuthorUnread).length,
-    botReviews: total(merged.map((pr) => pr.reviews?.filter((review) => naiveIsBot(review.reviewer)).length ?? 0)),
+    botReviews: isKnown
+      ? total(merged.map((pr) => pr.reviews?.filter((review) => naiveIsBot(review.reviewer)).length ?? 0))
+      : null,
     botPrs: {
       merged: merged.filter((pr) => naiveIsBot(pr.author)).length,
-      noHumanReview: unseen.filter((pr) => naiveIsBot(pr.author)).length,
+      noHumanReview: isKnown ? unseen.filter((pr) => naiveIsBot(pr.author)).length : null,
     },
     reviewsTruncatedPrs: merged.filter((pr) => pr.reviewsTruncated).length,
     periodDays,
     busFactor: counts.length === 0 ? null : naiveBusFactor(counts),
   };
 }
+
+/** Of merged ones with more reviews than were read, and none of those by a person, it is unknown. */
+export const naiveReviewedShare = ({ links }: DeliveryWorld, merged: PullRequest[]): number | null => {
+  const known = merged.filter((pr) => naiveIsReviewKnown(pr, links));
+  return naiveRound(100 * known.filter((pr) => naiveBefore(pr, links).length > 0).length, known.length);
+};
+
+const naiveIsReviewKnown = (pr: PullRequest, links: DeliveryWorld['links']) =>
+  !pr.reviewsTruncated || naiveBefore(pr, links).length > 0;
 
 export const naiveMedianToMerge = (merged: PullRequest[]): number | null =>
   naiveTimesToMerge(merged.filter((pr) => !naiveIsBot(pr.author)));

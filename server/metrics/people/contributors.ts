@@ -135,7 +135,7 @@ export interface MergeTotals {
 }
 
 export function mergeTotals(merged: readonly PullRequest[], people: People): MergeTotals {
-  const areReviewsKnown = merged.every(({ reviews }) => reviews !== null);
+  const areReviewsKnown = areAllReviewsKnown(merged, people);
   const unreviewed = merged.filter((each) => isReviewedBeforeMerge(each, people) === false);
   const reviews = merged.flatMap((each) => each.reviews ?? []);
   const byBots = (list: readonly PullRequest[]) => list.filter(({ author }) => people.isBot(author)).length;
@@ -206,7 +206,7 @@ function toRow({ person, merged, prsOpened, given, isGivenKnown }: Work, people:
   const { login, avatarUrl, isBot, linkedLogins } = person;
   const reviewed = merged.filter((each) => isReviewedBeforeMerge(each, people));
   const approved = reviewed.filter((each) => isApprovedAtFirst(each, people));
-  const areReviewsKnown = merged.every(({ reviews }) => reviews !== null);
+  const areReviewsKnown = areAllReviewsKnown(merged, people);
   const events = given.flatMap(({ reviews }) => reviews);
   const turnarounds = given.map(({ pullRequest, reviews }) => getTurnaround(pullRequest, reviews[0], people));
   const times = withoutNulls(merged.map(timeToMerge));
@@ -230,6 +230,10 @@ function toRow({ person, merged, prsOpened, given, isGivenKnown }: Work, people:
     selfMergeCount: countKnown(merged, (each) => isSelfMerge(each, people)),
   };
 }
+
+/** Whether it is known of each if a person reviewed it before the merge. */
+const areAllReviewsKnown = (merged: readonly PullRequest[], people: People): boolean =>
+  merged.every((each) => isReviewedBeforeMerge(each, people) !== null);
 
 /** How many pass; null where it is not known of any of them. */
 function countKnown(pullRequests: readonly PullRequest[], passes: (one: PullRequest) => boolean | null): number | null {

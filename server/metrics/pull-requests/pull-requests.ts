@@ -5,7 +5,6 @@ import { hourMs, inUnit, isWithin, type Window } from '../kernel/window.ts';
 import { ghostLogin, type People, unreadAuthor } from '../people/people.ts';
 import { type Bots, byBot, isAmong, noneOfBots } from './bots.ts';
 import {
-  cutReviews,
   firstHumanReview,
   getTurnaround,
   isReviewedBeforeMerge,
@@ -14,6 +13,7 @@ import {
   reviewsBeforeMerge,
   unreadClock,
   unreadReviews,
+  whyReviewUnknown,
 } from './reviews.ts';
 
 /** Which pull requests count, and who is who. */
@@ -98,7 +98,8 @@ export function reviewedShare(scope: Scope): Metric<PullRequest> {
     definition: `Share of merged pull requests that a person other than the author reviewed before the merge. Reviews of bots do not count.${noneOfBots(scope)}`,
     counts: (pullRequest) => {
       const verdict = isMergedAmong(pullRequest, scope);
-      return verdict === true && pullRequest.reviews === null ? unreadReviews : verdict;
+      const isKnown = isReviewedBeforeMerge(pullRequest, scope.people) !== null;
+      return verdict === true && !isKnown ? whyReviewUnknown(pullRequest) : verdict;
     },
     share: (each) => isReviewedBeforeMerge(each, scope.people) === true,
   });
@@ -118,7 +119,8 @@ export function firstPassApproval(scope: Scope): Metric<PullRequest> {
       const verdict = isMergedAmong(pullRequest, scope);
       if (verdict !== true) return verdict;
       const isReviewed = isReviewedBeforeMerge(pullRequest, people);
-      return isReviewed === null ? unreadReviews : isReviewed || 'no review by a person before the merge';
+      if (isReviewed === null) return whyReviewUnknown(pullRequest);
+      return isReviewed || 'no review by a person before the merge';
     },
     share: (each) => isApprovedAtFirst(each, people),
   });
@@ -168,8 +170,7 @@ export function approvalToMerge(scope: Scope, q = 0.5): Metric<PullRequest> {
     counts: (pullRequest) => {
       const verdict = isMergedByHumanAuthor(pullRequest, scope);
       if (verdict !== true) return verdict;
-      if (pullRequest.reviews === null) return unreadReviews;
-      if (pullRequest.reviewsTruncated) return cutReviews;
+      if (pullRequest.reviews === null || pullRequest.reviewsTruncated) return whyReviewUnknown(pullRequest);
       return measureWait(pullRequest) !== null || 'merged without an approval by a person';
     },
     value: (approved) => inHours(quantile(withoutNulls(approved.map(measureWait)), q)),

@@ -18,7 +18,7 @@ export function humanReviews({ reviews, author }: PullRequest, people: People): 
 /** Why a pull request whose reviews could not be read is in no figure about reviews. */
 export const unreadReviews = { unknown: 'reviews could not be read' };
 
-/** The same where only the oldest were read, for figures of the last ones. */
+/** The same where only the oldest were read, for figures of the last ones, and where none of them is by a person. */
 export const cutReviews = { unknown: 'not all of its reviews were read' };
 
 /** The same of its review clock, for figures of waits. */
@@ -31,11 +31,18 @@ export function reviewsBeforeMerge(pullRequest: PullRequest, people: People): Re
   return humanReviews(pullRequest, people)?.filter(isBefore) ?? null;
 }
 
-/** Whether it had such a review; null where the reviews could not be read. */
+/**
+ * Whether it had such a review; null where the reviews could not be read, or only the oldest of them and none is one:
+ * the first fifty may be those of bots.
+ */
 export function isReviewedBeforeMerge(pullRequest: PullRequest, people: People): boolean | null {
   const reviews = reviewsBeforeMerge(pullRequest, people);
+  if (reviews?.length === 0 && pullRequest.reviewsTruncated) return null;
   return reviews && reviews.length > 0;
 }
+
+/** Why that is not known, where it is not. */
+export const whyReviewUnknown = ({ reviews }: PullRequest) => (reviews === null ? unreadReviews : cutReviews);
 
 /** null without one, and where the reviews could not be read. */
 export function firstHumanReview(pullRequest: PullRequest, people: People): Review | null {

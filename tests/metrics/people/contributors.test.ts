@@ -8,7 +8,11 @@ import {
 } from '../../../server/metrics/people/contributors.ts';
 import { createPeople } from '../../../server/metrics/people/people.ts';
 import { ownPullRequests, periodComparison, reviewWork } from '../../../server/metrics/people/profile.ts';
-import { medianHoursToMerge, reviewedShare } from '../../../server/metrics/pull-requests/pull-requests.ts';
+import {
+  firstPassApproval,
+  medianHoursToMerge,
+  reviewedShare,
+} from '../../../server/metrics/pull-requests/pull-requests.ts';
 import { reviewLoad, reviewPairs } from '../../../server/metrics/pull-requests/review-pairs.ts';
 import { reviewClockStart } from '../../../server/metrics/pull-requests/reviews.ts';
 import { anActor, aPullRequest, aReview } from '../delivery-builders.ts';
@@ -75,6 +79,24 @@ describe('four merged pull requests', () => {
     expect(reviewedShare({ window, people }).evidence(unread.merged).excluded).toMatchObject([
       { fact: { number: 5 }, reason: 'reviews could not be read' },
     ]);
+  });
+
+  test('of which the oldest fifty reviews of one are by bots have no count of reviews either', () => {
+    const cut = { reviewsTruncated: true, reviews: [aReview('helper[bot]', 'commented', soon)] };
+    const all = windowSample([...pullRequests, { ...merged(5, 'cy', 1, 'ana'), ...cut }], window);
+    expect(mergeTotals(all.merged, people)).toMatchObject({ prsHumanReviewed: null, prsNoHumanReview: null });
+    const rows = contributorRows(all, people);
+    expect(rows.find(({ login }) => login === 'cy')).toMatchObject({ reviewedPrs: null, firstPassApprovedPrs: null });
+    for (const declare of [reviewedShare, firstPassApproval]) {
+      const scope = { window, people };
+      expect(declare(scope)(all.merged)).toEqual(declare(scope)(sample.merged));
+      expect(declare(scope).evidence(all.merged).excluded).toContainEqual(
+        expect.objectContaining({ fact: all.merged[4], reason: 'not all of its reviews were read' }),
+      );
+    }
+    const seen = { ...merged(5, 'cy', 1, 'ana', aReview('bob', 'approved', soon)), reviewsTruncated: true };
+    const known = windowSample([...pullRequests, seen], window);
+    expect(mergeTotals(known.merged, people)).toMatchObject({ prsHumanReviewed: 3, prsNoHumanReview: 2 });
   });
 
   test('give these pairs', () => {
