@@ -91,6 +91,8 @@ export function trends(database: Database, { rebuilding }: ReturnType<typeof rol
       return {
         syncedThrough: row?.synced_through ?? null,
         firstRunAt: row?.first_run_at ?? null,
+        someKnownFrom: row?.some_known_from ?? null,
+        allKnownFrom: row?.all_known_from ?? null,
         partial: (row?.partial ?? true) || (await rebuilding()),
       };
     },
@@ -101,6 +103,10 @@ export interface Coverage {
   syncedThrough: Instant | null;
   /** Of all runs that were ever stored. */
   firstRunAt: Instant | null;
+  /** Where the reading begins that reaches back furthest; null where none was completed, or nothing is older. */
+  someKnownFrom: Instant | null;
+  /** From here on every repository that was read is known. */
+  allKnownFrom: Instant | null;
   /** Something of these repositories has not been read, or days are being recomputed. */
   partial: boolean;
 }
@@ -108,6 +114,8 @@ export interface Coverage {
 interface CoverageRow {
   synced_through: Instant | null;
   first_run_at: Instant | null;
+  some_known_from: Instant | null;
+  all_known_from: Instant | null;
   partial: boolean;
 }
 

@@ -3,7 +3,7 @@ import type { Conclusion, WorkflowRun } from '../../server/metrics/kernel/facts.
 import type { Store } from '../../server/store/orm.ts';
 import { eachDatabase } from '../support/database.ts';
 import { recount } from './recount.ts';
-import { day, hour, minute, noon, readBackTo, run, track } from './world.ts';
+import { day, hour, minute, noon, readBackTo, repository, run, track } from './world.ts';
 
 const year = { from: '2026-01-01', to: '2026-12-31' };
 
@@ -237,8 +237,19 @@ eachDatabase((given) => {
       expect(await store.trends.coverage(repos)).toEqual({
         syncedThrough: noon - day,
         firstRunAt: noon - 3 * day,
+        someKnownFrom: 0,
+        allKnownFrom: 0,
         partial: false,
       });
+      await readBackTo(store, second, noon - 9 * day);
+      const known = { someKnownFrom: 0, allKnownFrom: noon - 9 * day };
+      expect(await store.trends.coverage(repos)).toMatchObject(known);
+      // A repository that is younger than what was read of it is known as a whole.
+      await store.repositories.track({ ...repository(3), createdAt: noon - day }, 'ann', noon);
+      const young = await track(store, 4);
+      await store.repositories.track({ ...repository(4), createdAt: noon - day }, 'ann', noon);
+      await readBackTo(store, young, noon - 2 * day);
+      expect(await store.trends.coverage([...repos, young])).toMatchObject(known);
     });
   });
 });

@@ -24,7 +24,10 @@ export const trends = tool({
     const part = await reader.read(getTrends, { owner, repo, type, days, quarters });
     const { coverage } = part.answer;
     if (coverage.partial)
-      reader.notes.push({ code: 'incomplete', text: 'Something of the window was not read: its days are null.' });
+      reader.notes.push({
+        code: 'incomplete',
+        text: 'Something of the window was not read: its days are null, or lack a repository.',
+      });
     return {
       subject: { owner, ...(repo === undefined ? {} : { repo }) },
       parts: [{ ...part, answer: { ...part.answer, ...provenance(coverage, part.readAt) } }],

@@ -45,7 +45,8 @@ export async function sampleHistory(context: Context): Promise<HistorySource> {
           .sort((a, b) => (a.firstDay < b.firstDay ? -1 : 1));
       },
       async coverage(repoIds) {
-        return { syncedThrough: now, firstRunAt: findOldest(await listRuns(repoIds)), partial: false };
+        const firstRunAt = findOldest(await listRuns(repoIds));
+        return { syncedThrough: now, firstRunAt, someKnownFrom: null, allKnownFrom: null, partial: false };
       },
     },
     runs: {

@@ -5,6 +5,7 @@ import type { Instant } from '../../metrics/kernel/facts.ts';
 import { roundTo, percent as toPercent } from '../../metrics/kernel/statistics.ts';
 import { staleAfterMs } from '../../metrics/kernel/window.ts';
 import { addDays, type Calendar, type Day, getQuarter } from '../../metrics/people/workday-hours.ts';
+import type { Coverage as Known } from '../../store/trends.ts';
 import { teamCalendar } from '../kernel/calendar.ts';
 import { instant } from '../kernel/instants.ts';
 import { noteCanonicalName } from '../kernel/notes.ts';
@@ -99,12 +100,6 @@ interface Scope {
   now: Instant;
 }
 
-interface Known {
-  syncedThrough: Instant | null;
-  firstRunAt: Instant | null;
-  partial: boolean;
-}
-
 async function includedRepositories(
   { owner, repo, type }: TrendsInput,
   context: Context,
@@ -141,10 +136,11 @@ const toWindow = (dates: readonly Day[]) => ({ from: dates[0] as Day, to: dates.
 async function readDays(dates: readonly Day[], known: Known, { repoIds, calendar }: Scope, source: HistorySource) {
   const rows = await source.trends.daily(repoIds, { ...toWindow(dates), timezone: calendar.timezone });
   const byDate = new Map(rows.map((row) => [row.date, row]));
-  const lastDay = known.syncedThrough === null ? null : calendar.getDay(known.syncedThrough);
+  const { knownDay, lastDay } = findKnownDays(known, calendar);
   return dates.map((date) => {
-    // What came since, by webhooks or of other repositories, is a part of the day.
-    const row = lastDay !== null && date > lastDay ? undefined : byDate.get(date);
+    // What is stored of other days, by webhooks or of other repositories, is a part of them.
+    const isOutside = (knownDay !== null && date < knownDay) || (lastDay !== null && date > lastDay);
+    const row = isOutside ? undefined : byDate.get(date);
     if (!row) return { ...emptyDay, date, ...(isCovered(date, known, calendar) ? noRuns : notRead) };
     return { ...row, successRate: rate(row.success, row.failure) };
   });
@@ -167,11 +163,27 @@ const emptyDay = {
 const noRuns = { total: 0, success: 0, failure: 0, cancelled: 0, other: 0 };
 const notRead = { total: null, success: null, failure: null, cancelled: null, other: null };
 
-/** Between the first run and the watermark a day without runs was quiet; elsewhere nothing is known of it. */
-function isCovered(date: Day, { firstRunAt, syncedThrough }: Known, calendar: Calendar): boolean {
-  if (firstRunAt === null || syncedThrough === null) return false;
-  return date >= calendar.getDay(firstRunAt) && date <= calendar.getDay(syncedThrough);
+/** The days from which on, and up to which, something is known; null where that is not bounded. */
+function findKnownDays({ someKnownFrom, syncedThrough }: Known, { getDay }: Calendar) {
+  const toDay = (at: Instant | null) => (at === null ? null : getDay(at));
+  return { knownDay: toDay(someKnownFrom), lastDay: toDay(syncedThrough) };
 }
+
+/** The first day that has runs or, without any, is known to have had none. */
+function findFirstDay({ firstRunAt, someKnownFrom }: Known, { getDay }: Calendar): Day | null {
+  return firstRunAt === null ? null : getDay(Math.max(firstRunAt, someKnownFrom ?? firstRunAt));
+}
+
+/** Between the first run and the watermark a day without runs was quiet; elsewhere nothing is known of it. */
+function isCovered(date: Day, known: Known, calendar: Calendar): boolean {
+  const firstDay = findFirstDay(known, calendar);
+  if (firstDay === null || known.syncedThrough === null) return false;
+  return date >= firstDay && date <= calendar.getDay(known.syncedThrough);
+}
+
+/** Whether at the begin of this day not every repository is known. */
+const isBeforeKnown = (day: Day, { allKnownFrom }: Known, { getStart }: Calendar): boolean =>
+  allKnownFrom !== null && getStart(day) < allKnownFrom;
 
 async function quarterly(count: number, scope: Scope, source: HistorySource) {
   const { repoIds, calendar, now } = scope;
@@ -182,11 +194,13 @@ async function quarterly(count: number, scope: Scope, source: HistorySource) {
     source.trends.coverage(repoIds),
     source.trends.quarterly(repoIds, { ...window, timezone: calendar.timezone }),
   ]);
-  const firstDay = known.firstRunAt === null ? null : calendar.getDay(known.firstRunAt);
+  const firstDay = findFirstDay(known, calendar);
+  const { knownDay } = findKnownDays(known, calendar);
   const lastDay = known.syncedThrough === null ? today : calendar.getDay(known.syncedThrough);
   const data = quarters.map(({ year, quarter, from, to }) => {
-    const row = from > lastDay ? undefined : rows.find((one) => one.year === year && one.quarter === quarter);
-    const begins = firstDay !== null && firstDay > from && firstDay <= to;
+    const isOutside = from > lastDay || (knownDay !== null && to < knownDay);
+    const row = isOutside ? undefined : rows.find((one) => one.year === year && one.quarter === quarter);
+    const begins = (firstDay !== null && firstDay > from && firstDay <= to) || isBeforeKnown(from, known, calendar);
     const read = firstDay !== null && firstDay <= to && from <= lastDay;
     return {
       quarter: `Q${quarter} ${year}`,
@@ -217,10 +231,15 @@ function completeQuarter(day: Day) {
   return { year, quarter, from, to: addDays(getQuarter(addDays(from, 100)).firstDay, -1) };
 }
 
-const coverage = (window: { from: Day; to: Day }, known: Known, { repoIds, calendar, now }: Scope) => ({
-  ...window,
-  ...known,
-  partial: known.partial || known.syncedThrough === null || known.syncedThrough < now - staleAfterMs,
-  reposIncluded: repoIds.length,
-  timezone: calendar.timezone,
-});
+function coverage(window: { from: Day; to: Day }, known: Known, { repoIds, calendar, now }: Scope) {
+  const { syncedThrough, firstRunAt } = known;
+  const isBehind = syncedThrough === null || syncedThrough < now - staleAfterMs;
+  return {
+    ...window,
+    syncedThrough,
+    firstRunAt,
+    partial: known.partial || isBehind || isBeforeKnown(window.from, known, calendar),
+    reposIncluded: repoIds.length,
+    timezone: calendar.timezone,
+  };
+}

@@ -187,10 +187,18 @@ from (
 order by period;
 
 -- name: coverage
+-- Of a repository that was created later than its reading reaches back, everything is known.
 select round(date_part('epoch', min(c.synced_through)) * 1000) as synced_through,
   round(date_part('epoch', min(least(known.first_run_at,
     (select min(w.created_at) from workflow_runs w where w.repo_id = requested.id)))) * 1000) as first_run_at,
+  round(date_part('epoch', min(reached)) * 1000) as some_known_from,
+  round(date_part('epoch', max(reached) filter (
+    where known.codehost_created_at is null or known.codehost_created_at < reached)) * 1000) as all_known_from,
   coalesce(bool_or(c.synced_through is null or c.resume is not null), true) as partial
 from unnest(:repo_ids::int[]) as requested (id)
 left join repos known on known.id = requested.id
-left join sync_cursors c on c.repo_id = requested.id and c.kind = 'runs';
+left join sync_cursors c on c.repo_id = requested.id and c.kind = 'runs'
+cross join lateral (
+  select least(c.backfilled_to, case when c.resume->>'kind' = 'backfill' and c.backfilled_to is not null
+    then to_timestamp((c.resume->>'readDownTo')::float8 / 1000) end) as reached
+) reading;

@@ -1,5 +1,6 @@
 import { beforeAll, expect, test } from 'vitest';
 import { storedService } from '../../api/stored.ts';
+import { run } from '../../store/world.ts';
 import { aDatabase } from '../../support/a-database.ts';
 
 const day = 86_400_000;
@@ -10,6 +11,56 @@ aDatabase((database) => {
   beforeAll(async () => {
     await sync('owner=octo&repo=web');
     await sync('owner=octo&repo=secret');
+  });
+
+  test('days before a repository was read are not known; of an organization they lack it, and say so', async () => {
+    const { store } = visit.service.app.services;
+    const now = visit.service.clock.now();
+    const web = (await store?.repositories.tracked('octo'))?.find(({ repo }) => repo === 'web');
+    const cursor = web && (await store?.cursors.get(web.id));
+    if (!store || !web || !cursor) throw new Error('It was not synchronized.');
+    const read = async (query: string) => (await ask(`trends?owner=octo&${query}`)).body;
+    const read30 = () => Promise.all([read('repo=web&days=30'), read('type=org&days=30')]);
+    const totals = ({ data }: { data: { total: number | null }[] }) => data.map(({ total }) => total);
+    const [alone, all] = await read30();
+    expect([alone.coverage.partial, all.coverage.partial]).toEqual([false, false]);
+    await store.cursors.put(web.id, { ...cursor, backfilledTo: now - 3 * day });
+    const [aloneThen, allThen] = await read30();
+    expect(totals(aloneThen)).toEqual([...Array(26).fill(null), ...totals(alone).slice(26)]);
+    expect(totals(alone)).not.toEqual(totals(aloneThen));
+    expect(totals(allThen)).toEqual(totals(all));
+    expect([aloneThen.coverage.partial, allThen.coverage.partial]).toEqual([true, true]);
+    expect((await read('repo=web&days=3')).coverage.partial).toBe(false);
+    // What a reading further back has come to is known before it ends.
+    const resume = {
+      kind: 'backfill',
+      from: 0,
+      readDownTo: now - 6 * day,
+      page: 1,
+      through: now,
+      afterwards: null,
+    } as const;
+    await store.cursors.put(web.id, { ...cursor, backfilledTo: now - 3 * day, resume });
+    expect(totals(await read('repo=web&days=30')).slice(0, 24)).toEqual([...Array(23).fill(null), totals(alone)[23]]);
+    await store.cursors.put(web.id, cursor);
+  });
+
+  test('a quarter is partial whose first days are not known, and unknown before that', async () => {
+    const { store } = visit.service.app.services;
+    const now = visit.service.clock.now();
+    const secret = (await store?.repositories.tracked('octo'))?.find(({ repo }) => repo === 'secret');
+    const cursor = secret && (await store?.cursors.get(secret.id));
+    if (!store || !secret || !cursor) throw new Error('It was not synchronized.');
+    await store.cursors.put(secret.id, { ...cursor, backfilledTo: Date.UTC(2026, 6, 10) });
+    // As a webhook brings it.
+    await store.runs.ingest(secret.id, [run(880_001, { createdAt: Date.UTC(2026, 5, 10) })], { syncedAt: now });
+    const { data } = (await ask('trends?owner=octo&repo=secret&type=quarterly&quarters=3')).body;
+    expect(data).toMatchObject([
+      { quarter: 'Q2 2026', total: null },
+      { quarter: 'Q3 2026', total: 0, partial: true },
+      { quarter: 'Q4 2026', partial: true },
+    ]);
+    await store.cursors.put(secret.id, cursor);
   });
 
   test('trends tell of days whose runs are no longer stored what they reported before', async () => {
