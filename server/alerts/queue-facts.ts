@@ -2,6 +2,7 @@ import type { Instant } from '../metrics/kernel/facts.ts';
 import { dayMs, hourMs, isWithin, minuteMs } from '../metrics/kernel/window.ts';
 import { followArrivals, type QueueMoment, usualMs } from '../metrics/merge-queue/arrivals.ts';
 import { findQueues, type QueueHistory, queueHistory } from '../metrics/merge-queue/history.ts';
+import { followChecks } from '../metrics/merge-queue/slow-checks.ts';
 import { createCalendar } from '../metrics/people/workday-hours.ts';
 import { readSetting } from '../settings/setting.ts';
 import { workday } from '../settings/workday.ts';
@@ -20,6 +21,8 @@ export interface QueueAlertFacts extends AlertFacts {
   /** When the queue was last looked at and what is stored agreed with it; null where it did not. */
   seenAt: Instant | null;
   moment(at: Instant): QueueMoment;
+  /** null where too few builds of the 28 days before are known. */
+  areChecksSlow(at: Instant): boolean | null;
 }
 
 /** Sums of arrivals have a past of their own. */
@@ -52,6 +55,7 @@ export async function readQueueFacts(range: Range, store: Store): Promise<QueueA
     hasNotices: notices.length > 0,
     seenAt: polled?.agrees && polled.branch === branch ? polled.at : null,
     moment,
+    areChecksSlow: followChecks(history?.builds ?? []),
     knownFrom: pullRequests.ended === null ? until : pullRequests.ended.from + windowHours * hourMs,
     endings: [],
   };

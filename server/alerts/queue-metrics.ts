@@ -4,7 +4,6 @@ import { isWithin, minuteMs } from '../metrics/kernel/window.ts';
 import { usualMs } from '../metrics/merge-queue/arrivals.ts';
 import type { QueueHistory, Stay } from '../metrics/merge-queue/history.ts';
 import { isEjection } from '../metrics/merge-queue/reasons.ts';
-import { areChecksSlow } from '../metrics/merge-queue/slow-checks.ts';
 import type { Store } from '../store/orm.ts';
 import { alertMetric, getWindow, type Range, unknown } from './metric.ts';
 import { type QueueAlertFacts, queueGap, readQueueFacts } from './queue-facts.ts';
@@ -114,10 +113,10 @@ export const queueGrowth = alertMetric({
     if (gap) return gap;
     const begin = firstSeen(facts.history);
     if (begin === null || begin > now - usualMs) return unknown('The merge queue is known for fewer than 28 days.');
-    const isSlow = areChecksSlow(facts.history?.builds ?? [], now);
+    const isSlow = facts.areChecksSlow(now);
     if (isSlow === null) return unknown('Fewer than 50 builds of merge groups are known of the last 28 days.');
-    const { length, usual, isFlooded } = facts.moment(now);
+    const { length, isFlooded, getUsual } = facts.moment(now);
     const isProven = isFlooded || (isSlow && length >= 3);
-    return { value: isProven ? Math.max(0, length - usual) : 0, sample: 1 };
+    return { value: isProven ? Math.max(0, length - getUsual()) : 0, sample: 1 };
   },
 });

@@ -6,6 +6,7 @@ import type { PullRequest } from '../../server/metrics/kernel/delivery-facts.ts'
 import { randomStream } from '../../server/metrics/kernel/random-stream.ts';
 import { followArrivals } from '../../server/metrics/merge-queue/arrivals.ts';
 import type { Stay } from '../../server/metrics/merge-queue/history.ts';
+import { followChecks } from '../../server/metrics/merge-queue/slow-checks.ts';
 import { createPeople } from '../../server/metrics/people/people.ts';
 import { createCalendar } from '../../server/metrics/people/workday-hours.ts';
 import { simulateQueue } from '../metrics/merge-queue/simulated-queue.ts';
@@ -31,6 +32,7 @@ function factsOf({ stays, builds }: ReturnType<typeof simulateQueue>, until: num
     hasNotices: true,
     seenAt: null,
     moment: followArrivals(stays, { from: begin, to: until }, createCalendar('UTC')),
+    areChecksSlow: followChecks(builds),
     knownFrom: 0,
     endings: [],
   };

@@ -1,4 +1,5 @@
 import type { Instant } from '../kernel/facts.ts';
+import { countUpTo } from '../kernel/sorted-instants.ts';
 import { median } from '../kernel/statistics.ts';
 import { dayMs, minuteMs } from '../kernel/window.ts';
 import type { Calendar } from '../people/workday-hours.ts';
@@ -29,7 +30,7 @@ export interface QueueMoment {
   at: Instant;
   length: number;
   /** The median length of the same hour of the same kind of day in the 28 days before. */
-  usual: number;
+  getUsual(): number;
   /** Whether it is proven that more arrive than usual. */
   isFlooded: boolean;
 }
@@ -62,8 +63,12 @@ export function followArrivals(
   const floods = findFloods({ arrivals, lengths, hours, getUsual });
   return (at) => {
     const step = Math.min(count - 1, Math.max(0, Math.floor((at - from) / stepMs)));
-    const now = lengths[step] ?? 0;
-    return { at: toInstant(step), length: now, usual: getUsual(step), isFlooded: floods[step] === 1 };
+    return {
+      at: toInstant(step),
+      length: lengths[step] ?? 0,
+      getUsual: () => getUsual(step),
+      isFlooded: floods[step] === 1,
+    };
   };
 }
 
@@ -117,7 +122,7 @@ function usualLength(lengths: Float64Array, hours: readonly number[]): (step: nu
   const ofHour = Map.groupBy(lengths.keys(), (step) => hours[step] ?? 0);
   return (step) => {
     const steps = ofHour.get(hours[step] ?? 0) ?? [];
-    const before = steps.filter((one) => one < step && one >= step - usualSteps);
+    const before = steps.slice(countUpTo(steps, step - usualSteps - 1), countUpTo(steps, step - 1));
     return median(before.map((one) => lengths[one] ?? 0)) ?? 0;
   };
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { addArrivals, findBar } from '../../../server/metrics/merge-queue/arrivals.ts';
 import { findBuilds } from '../../../server/metrics/merge-queue/builds.ts';
-import { areChecksSlow, findTail } from '../../../server/metrics/merge-queue/slow-checks.ts';
+import { findTail, followChecks } from '../../../server/metrics/merge-queue/slow-checks.ts';
 import { at, groupRun, minute } from './queue-facts.ts';
 
 test('arrivals are too many once their cumulative sum is above a bar that grows with the traffic', () => {
@@ -35,10 +35,11 @@ test('a re-run counts from its own start, and what ended before it as a build th
     { from: at('8:00'), to: at('8:10') },
     { from: at('11:55'), to: null },
   ]);
-  expect(areChecksSlow(builds, at('12:00'))).toBe(false);
+  const areSlow = followChecks(builds);
+  expect(areSlow(at('12:00'))).toBe(false);
   // Between the two nothing ran.
-  expect(areChecksSlow(builds, at('10:00'))).toBe(false);
-  expect(areChecksSlow(builds, at('12:20'))).toBe(true);
+  expect(areSlow(at('10:00'))).toBe(false);
+  expect(areSlow(at('12:20'))).toBe(true);
 });
 
 test('runs of a build that overlap, or follow without a re-run, are one span', () => {

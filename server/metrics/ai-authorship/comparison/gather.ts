@@ -1,5 +1,6 @@
 import type { PullRequest } from '../../kernel/delivery-facts.ts';
 import type { Instant } from '../../kernel/facts.ts';
+import { countUpTo, inOrder } from '../../kernel/sorted-instants.ts';
 import type { People } from '../../people/people.ts';
 import { type Calendar, getWeekStart } from '../../people/workday-hours.ts';
 import { getReadyAt } from '../../pull-requests/open.ts';
@@ -9,7 +10,6 @@ import { type ComparedPullRequest, clusterOf, stratumOf } from './compared-pull-
 import { type MeasuredOutcome, measureOutcomes, type OutcomeSources, reviewFollowUp } from './measure-outcomes.ts';
 import { measureCost } from './measure-runs.ts';
 import { type OutcomeKey, outcomeKeys } from './outcomes.ts';
-import { countUpTo, inOrder } from './sorted-instants.ts';
 
 /** Which class is compared with those without a mark. */
 export interface ComparedClass {
