@@ -23,7 +23,15 @@ import {
 } from './fact-repository.ts';
 import { fullReaders } from './full-readers.ts';
 import { isContiguous } from './is-contiguous.ts';
-import { findOldest, getSource, getSyncState, readStoredFacts, storedFacts } from './stored-facts.ts';
+import {
+  findOldest,
+  getSource,
+  getSyncState,
+  isBelievable,
+  overlapMs,
+  readStoredFacts,
+  storedFacts,
+} from './stored-facts.ts';
 
 /** Where facts come from: the platform as the caller sees it, and what was stored of earlier readings. */
 export interface FactSource {
@@ -68,9 +76,9 @@ export async function readFacts<Kind extends FactKind>(
   request: FactRequest,
 ): Promise<FactSet<FactOf[Kind]>> {
   if (isStoredOnly()) return readOlder(source, repository, kind, request);
-  const syncState = await getSyncState(source, repository, kind);
-  if (!syncState || syncState.floor > request.since) return readAll(source, repository, kind, request.since);
   const { clock, factRepository } = source;
+  const syncState = await getSyncState({ factRepository, now: clock.now() }, repository, kind);
+  if (!syncState || syncState.floor > request.since) return readAll(source, repository, kind, request.since);
   if (clock.now() - syncState.through < request.maxAgeMs) {
     noteFreshUntil(syncState.through + request.maxAgeMs);
     return storedFacts(factRepository, repository, syncState, request.since);
@@ -82,7 +90,7 @@ export async function readFacts<Kind extends FactKind>(
     if (isTooOld || !(error instanceof Problem) || !transient.has(error.code)) throw error;
     return { ...(await storedFacts(factRepository, repository, syncState, request.since)), stale: true };
   }
-  const renewed = await getSyncState(source, repository, kind);
+  const renewed = await getSyncState({ factRepository, now: clock.now() }, repository, kind);
   if (!renewed || renewed.through === syncState.through) return readAll(source, repository, kind, request.since);
   return storedFacts(factRepository, repository, renewed, request.since);
 }
@@ -172,7 +180,7 @@ export async function bringUpToDate(source: FactSource, repository: Repository):
 }
 
 async function readChanges({ codehost, factRepository, clock }: FactSource, repository: Repository): Promise<void> {
-  const syncStates = await factRepository.syncStates(repository);
+  const syncStates = (await factRepository.syncStates(repository)).filter((one) => isBelievable(one, clock.now()));
   const wanted: Wanted = {};
   for (const { kind, through, head } of syncStates) wanted[kind] = { since: through - overlapMs, head };
   if (wanted.deployments)
@@ -186,9 +194,6 @@ async function readChanges({ codehost, factRepository, clock }: FactSource, repo
     pending.filter((one) => one !== null),
   );
 }
-
-/** Clocks and copies of the platform differ a little; what is read twice is the same. */
-const overlapMs = 600_000;
 
 /**
  * The outcome of a deployment comes after it: from where on some of the last day still have none, and once an hour of

@@ -16,20 +16,30 @@ export async function readStoredFacts<Kind extends FactKind>(
   kind: Kind,
   { since, maxAgeMs }: FactRequest,
 ): Promise<FactSet<FactOf[Kind]> | null> {
-  const syncState = await getSyncState({ factRepository }, repository, kind);
+  const syncState = await getSyncState({ factRepository, now }, repository, kind);
   if (!syncState || syncState.floor > since) return null;
   const set = await storedFacts(factRepository, repository, syncState, since);
   return { ...set, stale: now - syncState.through >= maxAgeMs };
 }
 
+/** How far a kind was read; null where it never was, or where that cannot be believed. */
 export async function getSyncState<Kind extends FactKind>(
-  { factRepository }: Pick<FactSource, 'factRepository'>,
+  { factRepository, now }: Pick<FactSource, 'factRepository'> & { now: Instant },
   repository: Repository,
   kind: Kind,
 ) {
   const syncStates = await factRepository.syncStates(repository);
-  return syncStates.find((one): one is SyncState<Kind> => one.kind === kind) ?? null;
+  return syncStates.find((one): one is SyncState<Kind> => one.kind === kind && isBelievable(one, now)) ?? null;
 }
+
+/** Clocks and copies of the platform differ a little; what is read twice is the same. */
+export const overlapMs = 600_000;
+
+/**
+ * What was written while the clock was ahead hides what changed since: such a kind is read anew. As far as readings
+ * overlap, nothing is hidden.
+ */
+export const isBelievable = ({ through }: SyncState, now: Instant): boolean => through <= now + overlapMs;
 
 export async function storedFacts<Kind extends FactKind>(
   factRepository: FactRepository,

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import type { FactRepository } from '../../server/facts/fact-repository.ts';
+import { readStoredFacts } from '../../server/facts/stored-facts.ts';
 import { withDouble } from '../codehost/double.ts';
 import { errorOf } from '../codehost/platform.ts';
 import type { Fault } from '../codehost-double/faults.ts';
@@ -104,6 +105,28 @@ function readsFacts(open: () => Promise<FactRepository>) {
     platform.advance(2 * hour);
     const later = await read('pull_requests');
     expect([later.capped, later.oldestAt, later.items.length]).toEqual([true, first.oldestAt, 2000]);
+  });
+
+  test('a reading from when the clock was ahead is not believed, and hides nothing that changed since', async () => {
+    const factRepository = await open();
+    for (const kind of kinds) await (await reader(factRepository)).read(kind);
+    const { repository } = await reader(factRepository);
+    const ahead = namedNow + 2 * day;
+    const [releases] = (await factRepository.syncStates(repository)).filter(({ kind }) => kind === 'releases');
+    if (!releases) throw new Error('not stored');
+    await factRepository.store(repository, [
+      { syncState: { ...releases, through: ahead }, items: [], replaces: false },
+    ]);
+    platform.double.putRelease('octo/web', { id: 306, tag: 'v3.0.0', createdAt: namedNow + minute });
+    platform.advance(hour);
+    const [, others] = await counting(async () => (await reader(factRepository)).read('deployments'));
+    expect(others.asOf).toBe(namedNow + hour);
+    const { read, clock } = await reader(factRepository);
+    const given = { factRepository, now: clock.now() };
+    expect(await readStoredFacts(given, repository, 'releases', { since, maxAgeMs })).toBeNull();
+    const anew = await read('releases');
+    expect([anew.asOf, keys('releases', anew).includes('v3.0.0')]).toEqual([namedNow + hour, true]);
+    expect((await counting(() => read('releases')))[0]).toBe(0);
   });
 
   test('a reading with gaps is answered, but not stored', async () => {

@@ -49,7 +49,8 @@ export async function placedCommits(
   const known = await answers.get<PlacedCommits>(key);
   // The first answer equals the next, so that a copy of it stays valid.
   const source = store ? ('mixed' as const) : ('live' as const);
-  const stored = known && { ...known.value, stale: false, asOf: known.madeAt, source };
+  // What was made while the clock was ahead would be fresh for as long.
+  const stored = known && known.madeAt <= facts.now && { ...known.value, stale: false, asOf: known.madeAt, source };
   if (stored && facts.now - stored.asOf < freshMs) return stored;
   try {
     const { stale, asOf, unanswered, ...read } = await readPlaced(facts);

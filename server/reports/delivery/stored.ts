@@ -44,7 +44,7 @@ export async function readStoredDelivery({
   };
   // A first synchronization reads back as far as the window, and not to its margin. The window ends where reading did.
   const findStart = async (kind: FactKind) => {
-    const syncState = await getSyncState({ factRepository }, rest.repository, kind);
+    const syncState = await getSyncState({ factRepository, now: rest.now }, rest.repository, kind);
     return Math.min(rest.now, syncState?.through ?? rest.now) - deliveryDays * dayMs;
   };
   const facts: DeliverySource = {

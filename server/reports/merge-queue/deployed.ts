@@ -20,7 +20,7 @@ export async function readDeployed(
 ): Promise<DeployedFacts | null> {
   const set = context.isDemo
     ? { floor: now - sinceMs, ...(await read('deployments', { since: now - sinceMs, maxAgeMs: 10 * minuteMs })) }
-    : await readStored(repository, now - sinceMs, context);
+    : await readStored(repository, now, context);
   if (set === null) return null;
   const production = findNamedProduction(set.items, lastDaysWindow(namedDays, set.asOf));
   if (production === null) return null;
@@ -34,11 +34,11 @@ export async function readDeployed(
 
 async function readStored(
   repository: RepositoryFacts['repository'],
-  since: number,
+  now: number,
   { services: { facts: factRepository } }: Context,
 ) {
-  const state = await getSyncState({ factRepository }, repository, 'deployments');
+  const state = await getSyncState({ factRepository, now }, repository, 'deployments');
   if (!state) return null;
-  const floor = Math.max(since, state.floor);
+  const floor = Math.max(now - sinceMs, state.floor);
   return { floor, ...(await storedFacts(factRepository, repository, state, floor)) };
 }

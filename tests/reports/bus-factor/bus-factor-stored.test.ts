@@ -106,6 +106,13 @@ describe('what it costs', () => {
     expect((await ask(of('web'))).body.data_source).toBe('live');
   });
 
+  test('a copy from when the clock was ahead is not believed', async () => {
+    visit.service.clock.advance(20 * hour);
+    const ahead = (await ask(of('web'))).body.generated_at;
+    visit.service.clock.advance(-20 * hour);
+    expect((await ask(of('web'))).body.generated_at < ahead).toBe(true);
+  });
+
   test('under an earlier name it is found, and the present one is said', async () => {
     const { status, headers } = await ask(of('before'));
     expect([status, headers.get('x-canonical-repo')]).toEqual([200, 'octo/renamed-now']);
