@@ -2,7 +2,7 @@
 import { addBusyRepository } from '../recorded/busy-repository.ts';
 import { openBrowser } from '../support/browser.ts';
 import { startSite } from '../support/site.ts';
-import { administration, open, signedIn, unknown } from './visited-pages.mjs';
+import { administration, open, shareable, signedIn, unknown } from './visited-pages.mjs';
 import { watch } from './watched.mjs';
 
 const always = 1_000_000;
@@ -93,6 +93,14 @@ export const situations = [
     expected: fine,
   },
   { title: 'demo situations', env: standalone, token: null, paths: situated, expected: fine },
+  {
+    title: 'shared',
+    env: standalone,
+    token: 'token-ann',
+    paths: shareable.map((path) => `${path}#shared`),
+    expected: fine,
+    prepare: syncBusy,
+  },
   { title: 'full signed in', env: standalone, token: 'token-ann', paths: mine, expected: fine, prepare: syncBusy },
   {
     title: 'full organization',

@@ -41,6 +41,8 @@ const ofOne = [
   '/org/octo/ai-authorship',
   '/repos/octo/web/merge-queue',
   '/team?org=octo',
+  ...['reviews', 'repositories'].map((view) => `/team?org=octo&view=${view}`),
+  ...['reviews', 'knowledge', 'workload', 'runs'].map((view) => `/repos/octo/web/team?view=${view}`),
   '/contributor/ana?owner=octo',
   '/contributor/ana/brief?owner=octo',
   '/pull-requests?org=octo',
@@ -63,6 +65,7 @@ const ofAll = [
   '/demo/pull-requests',
   '/demo/deployments',
   '/demo/ci',
+  ...['slow', 'waste'].map((view) => `/demo/ci?view=${view}`),
   '/demo/security',
   '/demo/search?q=ci',
   '/demo/repositories',
@@ -88,10 +91,12 @@ const ofAll = [
   '/demo/org/lumen-harbor/ai-authorship',
   '/demo/org/lumen-harbor/merge-queues',
   '/demo/team?org=lumen-harbor',
+  ...['reviews', 'knowledge', 'workload', 'runs'].map((view) => `${harbor}/beacon-api/team?view=${view}`),
   '/demo/contributor/tuan-pham?owner=lumen-harbor',
   '/demo/contributor/tuan-pham/brief?owner=lumen-harbor',
   '/demo/working-habits?org=lumen-harbor&range=90',
   '/demo/cost',
+  ...['repository', 'day'].map((view) => `/demo/cost?view=${view}`),
   '/demo/alerts',
   '/demo/alerts?back_test=2',
   '/demo/reports',
@@ -115,6 +120,18 @@ export const administration = ['users', 'permissions', 'audit', 'identity-links'
   (page) => `/admin/${page}`,
 );
 
+/** Pages of which links are made to what they say now. */
+export const shareable = [
+  '/repos/octo/web',
+  ci,
+  '/repos/octo/web/deployments',
+  '/repos/octo/web/issues?range=90',
+  '/org/octo',
+  '/org/octo/health',
+  '/reports?repo=octo%2Fweb',
+  '/explain?metric=lead_time&owner=octo&repo=web',
+];
+
 /** Services and a browser for them; the runs of one repository are stored. */
 export async function startVisits() {
   const env = { RATE_LIMIT_SESSION_PER_MINUTE: '0' };
@@ -125,16 +142,18 @@ export async function startVisits() {
   ]);
   addBusyRepository(alone.double.world);
   const cookie = await alone.signIn();
-  for (const name of ['octo/tide', 'octo/web']) {
-    const [owner, repo] = name.split('/');
-    const headers = { cookie, origin: alone.url };
-    await fetch(`${alone.url}/api/db/sync?owner=${owner}&repo=${repo}`, { method: 'POST', headers });
-  }
+  const post = (path, body) => {
+    const headers = { cookie, origin: alone.url, 'content-type': 'application/json' };
+    return fetch(`${alone.url}${path}`, { method: 'POST', headers, body: JSON.stringify(body) });
+  };
+  for (const repo of ['tide', 'web']) await post(`/api/db/sync?owner=octo&repo=${repo}`, {});
+  const shared = await Promise.all(shareable.map(async (page) => (await post('/api/shares', { page })).json()));
   return {
     browser,
     alone,
     groups: [
       { title: 'demo', site: alone, token: null, paths: open },
+      { title: 'shared', site: alone, token: null, paths: shared.map(({ url }) => new URL(url).pathname) },
       { title: 'signed in', site: alone, token: 'token-ann', paths: signedIn },
       { title: 'organization', site: organization, token: 'token-ann', paths: administration },
     ],

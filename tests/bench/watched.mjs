@@ -37,6 +37,11 @@ const fillNew = async (page, threshold) => {
 
 /** What is pressed after an address has been opened, by its part behind `#`. */
 export const presses = {
+  shared: async (page) => {
+    await page.getByText('Share', { exact: true }).click();
+    await press(page, 'Share this page', 'Create link');
+    await page.goto(await page.locator('output').innerText());
+  },
   'back-test': async (page) => {
     await fillNew(page, '10');
     await press(page, 'New rule', 'Back-test');
