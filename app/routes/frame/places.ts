@@ -33,12 +33,13 @@ export const places = (
       icon: 'repositories',
       page: 'repositories',
       keeps: true,
-      covers: new RegExp(`^${base}/((repos|org|explain)(/|$)(?!.*/(pull-requests|deployments)$))`),
+      covers: new RegExp(`^${base}/((repos|org|explain)(/|$)(?!.*/(pull-requests|deployments)$|.*/merge-queue(/|$)))`),
     },
     {
       label: 'Pull requests',
       icon: 'pulls',
       keeps: true,
+      covers: new RegExp(`^${base}/repos/[^/]+/[^/]+/merge-queue(/|$)`),
       ...(repository === null
         ? { href: `${base}/pull-requests`, page: 'pull-requests', shown: isDemo || hasDatabase }
         : { href: `${base}/repos/${repository}/pull-requests`, page: 'repos/:owner/:repo/pull-requests' }),
