@@ -49,7 +49,7 @@ test.each([
   ],
   [`${harbor}/deployments`, 'Last 30 days'],
   [`${harbor}`, 'Last 90 days'],
-  [`${harbor}/pull-requests`, 'Merged: last 90 days'],
+  [`${harbor}/pull-requests`, 'Merged: 90 days'],
   [`${harbor}/workflows`, 'Latest runs of each workflow'],
   [`${harbor}/changes`, 'Latest 30 changes · Default branch'],
   [`${harbor}/changes?limit=60`, 'Latest 60 changes'],

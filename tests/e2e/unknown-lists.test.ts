@@ -42,14 +42,14 @@ test('what is not known of any row has no column, and why is said once', async (
   const team = ['/repos/octo/web/team', 'People'] as const;
   const open = ['/repos/octo/web/pull-requests', 'Open'] as const;
   expect(await heads(...team)).toEqual(expect.arrayContaining(['Merged', 'Reviews given', 'Time to review']));
-  expect(await heads(...open)).toEqual(['Pull request', 'Waiting on', 'For', 'Open for', 'Author', 'Rounds']);
+  expect(await heads(...open)).toEqual(['Pull request', 'Waiting on', 'For', 'Age', 'Author', 'Rounds']);
   await site.stop();
   site = await startSite({ RATE_LIMIT_SESSION_PER_MINUTE: '0' });
   site.double.fault({ path: '/graphql', times: 1000 }, fault);
   const left = await heads(...team);
   expect(left).toContain('Merged');
   expect(left.join()).not.toMatch(/review/i);
-  expect(await heads(...open)).toEqual(['Pull request', 'Waiting on', 'Open for', 'Author']);
+  expect(await heads(...open)).toEqual(['Pull request', 'Waiting on', 'Age', 'Author']);
   const words = await read(open[0]);
   expect(words).toMatch(/Incomplete\. What \d open pull requests? waits? for is unknown\. Reviews of \d/);
   expect(words).not.toContain('unknown: reviews');

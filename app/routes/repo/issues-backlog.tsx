@@ -61,7 +61,7 @@ function Unanswered({ data, base, owner, repo }: Props) {
           { key: 'issue', label: 'Issue', cell: (issue) => <IssueLink issue={issue} /> },
           {
             key: 'age',
-            label: 'Open for',
+            label: 'Age',
             numeric: true,
             cell: ({ age_days: value }) => <Measurement value={{ value, unit: 'days' }} />,
           },

@@ -3,7 +3,7 @@ import { type Column, DataTable } from '../../components/data-table.tsx';
 import { Measurement } from '../../components/measurement.tsx';
 import { Moment } from '../../components/moment.tsx';
 import { usePageContext } from '../../components/page-context.ts';
-import { entriesHref, type QueueBatchesData } from './merge-queue-labels.ts';
+import { entriesHref, type QueueBatchesData, toWholeMinutes } from './merge-queue-labels.ts';
 import type { RepositoryPath } from './panels.ts';
 
 type Batch = QueueBatchesData['batches'][number];
@@ -58,7 +58,6 @@ const listColumns = (toEntry: (number: number) => string, hasBasis: boolean): Co
       </>
     ),
   },
-  { key: 'size', label: 'Size', numeric: true, value: ({ size }) => size },
   { key: 'merged', label: 'Merged', cell: ({ left_at: at }) => <Moment at={at} /> },
   {
     key: 'waited',
@@ -67,7 +66,9 @@ const listColumns = (toEntry: (number: number) => string, hasBasis: boolean): Co
     numeric: true,
     cell: ({ left_at: merged, deployed_at: deployed, deployed_basis: basis }) => (
       <>
-        <Measurement value={{ value: minutesBetween(merged, deployed), unit: 'minutes', reason: notDeployed }} />
+        <Measurement
+          value={{ value: toWholeMinutes(minutesBetween(merged, deployed)), unit: 'minutes', reason: notDeployed }}
+        />
         {hasBasis && basis === 'time' ? <span className="sub muted">by time alone</span> : null}
       </>
     ),

@@ -12,7 +12,7 @@ import { PeriodBar } from '../../components/period-bar.tsx';
 import { LoadingPanels, WhenReady } from '../../components/skeleton.tsx';
 import type { Route } from './+types/merge-queue-batches';
 import { QueueBatchesTable } from './merge-queue-batches-table.tsx';
-import { getQueueRange, type QueueBatchesData, queueDays, queueFeature } from './merge-queue-labels.ts';
+import { getQueueRange, type QueueBatchesData, queueDays, queueFeature, rowsOfPage } from './merge-queue-labels.ts';
 import type { RepositoryPath } from './panels.ts';
 import { RepositoryPage } from './repository-page.tsx';
 import { hasTracker } from './tracker.ts';
@@ -21,7 +21,10 @@ export const loader = async ({ context, params }: Route.LoaderArgs) => {
   const pageRequest = { context: context.get(requestContext), params };
   const query = pageRequest.context.url.searchParams;
   const days = query.has('from') ? undefined : queueDays(query);
-  const { panels } = await deferPanels({ ...pageRequest, extra: { days } }, { batches: getQueueBatches });
+  const { panels } = await deferPanels(
+    { ...pageRequest, extra: { days, limit: rowsOfPage } },
+    { batches: getQueueBatches },
+  );
   assertFound(panels);
   return { panels, isTracked: await hasTracker(pageRequest) };
 };

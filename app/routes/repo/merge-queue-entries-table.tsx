@@ -2,7 +2,7 @@ import { reasonLabels } from '../../../server/domain/queue-reasons.ts';
 import { Link } from '../../charts/link.tsx';
 import { type Column, DataTable, withoutEmpty } from '../../components/data-table.tsx';
 import { Moment } from '../../components/moment.tsx';
-import { outcomeLabels, type QueueEntriesData } from './merge-queue-labels.ts';
+import { outcomeLabels, type QueueEntriesData, toWholeMinutes } from './merge-queue-labels.ts';
 
 type QueueStay = QueueEntriesData['entries'][number];
 
@@ -45,12 +45,12 @@ const columns: readonly Column<QueueStay>[] = [
       </>
     ),
   },
-  { key: 'left', label: 'Left', cell: ({ left_at: at }) => <Moment at={at} as="age" /> },
+  { key: 'left', label: 'Left queue', cell: ({ left_at: at }) => <Moment at={at} /> },
   {
     key: 'minutes',
     label: 'In queue',
     numeric: true,
-    value: ({ minutes }) => minutes,
+    value: ({ minutes }) => toWholeMinutes(minutes),
     unit: 'minutes',
     reason: 'When it was added is not known.',
   },

@@ -14,7 +14,14 @@ import { PeriodBar } from '../../components/period-bar.tsx';
 import { LoadingPanels, WhenReady } from '../../components/skeleton.tsx';
 import type { Route } from './+types/merge-queue-entries';
 import { QueueStays } from './merge-queue-entries-table.tsx';
-import { getQueueRange, outcomeLabels, type QueueEntriesData, queueDays, queueFeature } from './merge-queue-labels.ts';
+import {
+  getQueueRange,
+  outcomeLabels,
+  type QueueEntriesData,
+  queueDays,
+  queueFeature,
+  rowsOfPage,
+} from './merge-queue-labels.ts';
 import type { RepositoryPath } from './panels.ts';
 import { RepositoryPage } from './repository-page.tsx';
 import { hasTracker } from './tracker.ts';
@@ -23,7 +30,10 @@ export const loader = async ({ context, params }: Route.LoaderArgs) => {
   const pageRequest = { context: context.get(requestContext), params };
   const query = pageRequest.context.url.searchParams;
   const days = query.has('from') ? undefined : queueDays(query);
-  const { panels } = await deferPanels({ ...pageRequest, extra: { days } }, { entries: getQueueEntries });
+  const { panels } = await deferPanels(
+    { ...pageRequest, extra: { days, limit: rowsOfPage } },
+    { entries: getQueueEntries },
+  );
   assertFound(panels);
   return { panels, isTracked: await hasTracker(pageRequest) };
 };

@@ -60,6 +60,9 @@ export function batchesHref(
   return `${base}/repos/${owner}/${repo}/merge-queue/batches?${query}`;
 }
 
+/** Rows of a page of entries or batches. */
+export const rowsOfPage = '50';
+
 const queueRanges = ['7', '30', '90'];
 
 /** The days that the range of an address stands for, as answers about queues take them. */
@@ -73,3 +76,7 @@ export const outcomeLabels: Record<QueueStay['outcome'], string> = {
   removed: 'Removed',
   open: 'In queue',
 };
+
+/** Minutes as lists show them, from ten on without seconds. */
+export const toWholeMinutes = (minutes: number | null): number | null =>
+  minutes === null || minutes < 10 ? minutes : Math.round(minutes);

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { Link, useIsShared } from '../../charts/link.tsx';
 import type { Column } from '../../components/data-table.tsx';
 import { Measurement, Unknown } from '../../components/measurement.tsx';
-import { Moment } from '../../components/moment.tsx';
+import { usePageContext } from '../../components/page-context.ts';
 import type { GetProfileHref } from '../people/person-href.ts';
 import type { OpenPullRequest } from './panels.ts';
 
@@ -21,7 +21,7 @@ export const openColumns = ({ getProfileHref }: Given) =>
       key: 'since',
       label: 'For',
       value: ({ waiting_since: at }) => at,
-      cell: ({ waiting_since: at }) => <Moment at={at} as="age" />,
+      cell: ({ waiting_since: at }) => <Age since={at} />,
     },
     /** Beside the author's own column, and in few words. */
     waitingOn: {
@@ -38,9 +38,9 @@ export const openColumns = ({ getProfileHref }: Given) =>
     },
     age: {
       key: 'age',
-      label: 'Open for',
+      label: 'Age',
       numeric: true,
-      cell: ({ age_hours: hours }) => <Measurement value={{ value: roundDown(hours), unit: 'hours' }} />,
+      cell: ({ age_hours: hours }) => <Hours hours={hours} />,
     },
     author: {
       key: 'author',
@@ -57,8 +57,15 @@ export const openColumns = ({ getProfileHref }: Given) =>
     },
   }) satisfies Record<string, Column<OpenPullRequest>>;
 
+function Age({ since }: { since: string | null }) {
+  const { now } = usePageContext();
+  return <Hours hours={since === null ? null : Math.max(0, now - Date.parse(since)) / 3_600_000} />;
+}
+
 /** Hours of the first two days, then whole days. */
-const roundDown = (hours: number) => (hours < 48 ? hours : Math.floor(hours / 24) * 24);
+const Hours = ({ hours }: { hours: number | null }) => (
+  <Measurement value={{ value: hours === null || hours < 48 ? hours : Math.floor(hours / 24) * 24, unit: 'hours' }} />
+);
 
 function Title({ pullRequest: { number, title, html_url: url, mergeable } }: { pullRequest: OpenPullRequest }) {
   const name = title === null ? `#${number}` : `#${number} ${title}`;

@@ -62,7 +62,7 @@ export default function PullRequestsPage({ loaderData, params }: Route.Component
       <PeriodBar
         search={search}
         filters={[getBotFilter(search)]}
-        fixed={['Merged: last 90 days', timesOfPeople, ...(bots ? ['Weekly merges include bots'] : [])]}
+        fixed={['Merged: 90 days', timesOfPeople, ...(bots ? ['Weekly merges include bots'] : [])]}
         window={{ range: '90', shown: '90 days', because: 'weeks need 90 days' }}
       />
       <WhenReady data={open} fallback={<LoadingPanels titles={['Open']} />}>
@@ -106,8 +106,8 @@ function OpenPanel({ result, repository }: PanelProps<'openPullRequests'>) {
             ) : (
               <>
                 <OpenPullRequestTable data={data} repository={repository} search={search} />
-                <Ages data={data} bots={bots} />
                 <StateDefinitions />
+                <Ages data={data} bots={bots} />
               </>
             )}
             <FactsAsOf at={data.generated_at} {...repository} />

@@ -19,7 +19,7 @@ export const namedColumns = (source: RuleSource): Column<SecurityRow>[] => [
   ...(source === 'dependabot' ? [fixColumn] : []),
   {
     key: 'age',
-    label: 'Open for',
+    label: 'Age',
     numeric: true,
     cell: ({ alerts }) => eachAlert(alerts, ({ age_days: age }) => quantity(age, 'days')),
   },
