@@ -1,6 +1,8 @@
 import type { Change } from '../codehost/changes/client.ts';
+import { maxIssues } from '../codehost/issues/issues.ts';
 import { factKeys } from '../metrics/kernel/delivery-facts.ts';
 import type { Instant, Repository } from '../metrics/kernel/facts.ts';
+import { dayMs } from '../metrics/kernel/window.ts';
 import type { FactKind, FactOf, FactRepository, SyncState } from './fact-repository.ts';
 
 /**
@@ -15,13 +17,22 @@ export async function isContiguous<Kind extends FactKind>(
   change: Change<FactOf[Kind]>,
 ): Promise<boolean> {
   if (before.kind !== 'commits' && change.total === null) return true;
-  // Of issues a cap leaves out some that are open for long, and old ones seem new.
-  if (before.kind === 'issues' && before.capped) return true;
+  if (before.kind === 'issues' && before.capped) return !isDueAgain(before, change);
   const came = await countNew(factRepository, repository, before, change.items);
   if (before.kind !== 'commits') return before.total !== null && change.total === before.total + came;
   // What ends in the same commit is the same history.
   if (change.head === before.head) return came === 0;
   return before.head !== null && change.added === came;
+}
+
+/**
+ * Of issues a cap leaves out some that are open for long, and old ones seem new, so that counting shows nothing. They
+ * are read again once a day, for what vanished, and when so few are left open that all of them can be read.
+ */
+function isDueAgain(before: SyncState, { asOf, openCount }: Change<unknown>): boolean {
+  const isFirstOfDay = Math.floor(before.through / dayMs) < Math.floor(asOf / dayMs);
+  const canAllBeRead = (open: number | null) => open !== null && open <= maxIssues;
+  return isFirstOfDay || (canAllBeRead(openCount) && !canAllBeRead(before.openCount));
 }
 
 /** How many of the facts were not there at the last reading: since the floor all that were are stored. */

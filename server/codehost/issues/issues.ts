@@ -55,7 +55,8 @@ export const createIssues = (context: DeliveryContext): DeliveryReads['issues'] 
   },
 });
 
-const maxIssues = 1000;
+/** Open ones, and closed ones, that are read at most. */
+export const maxIssues = 1000;
 const identity = ({ number }: Issue) => number;
 
 function listQuestion(

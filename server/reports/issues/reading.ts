@@ -37,7 +37,8 @@ const maxIssues = 1000;
 
 function coverageIn(set: FactSet<Issue>, issues: readonly Issue[], window: Window) {
   const open = issues.filter(isOpenIssue).length;
-  const allOpen = set.openCount !== null && open >= set.openCount;
+  // Those that vanished meanwhile make more than the platform counts.
+  const allOpen = set.openCount !== null && open === set.openCount;
   const isComplete = !set.partial || (set.capped && allOpen && reachesBack(set, window));
   return toCoverage({
     read: issues.length,

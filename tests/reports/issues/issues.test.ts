@@ -257,6 +257,46 @@ describe('where not all can be read', () => {
     expect(body.coverage).toMatchObject({ complete: false, cap: 1000, reasons: ['page_cap'] });
   });
 
+  const remove = (count: number) => {
+    const secret = visit.service.double.world.repositories.find(({ facts }) => facts.repo === 'secret');
+    const gone = secret?.issues.filter(({ closedAt }) => closedAt === null).slice(0, count);
+    if (secret) secret.issues = secret.issues.filter((one) => !gone?.includes(one));
+  };
+
+  test('when few enough are left to read all, what vanished from behind the cap is gone', async () => {
+    many(1030);
+    await ask('secret');
+    remove(40);
+    visit.service.clock.advance(10 * 60_000);
+    const { body, operations } = await asking(visit.service, path('secret'));
+    expect(body).toMatchObject({ open_count: 990, total_analysed: 990, partial: false });
+    expect(graphql(operations).length).toBeGreaterThan(10);
+    visit.service.clock.advance(10 * 60_000);
+    expect(graphql((await asking(visit.service, path('secret'))).operations)).toHaveLength(1);
+  });
+
+  test('an open one that vanished behind a cap on closed ones is no gap for more than a day', async () => {
+    for (let number = 1; number <= 1050; number++) {
+      const closedAt = now() - number * 2 * hour;
+      visit.service.double.putIssue('octo/secret', {
+        number,
+        createdAt: now() - 95 * day,
+        updatedAt: closedAt,
+        closedAt,
+      });
+    }
+    for (let number = 2001; number <= 2005; number++)
+      visit.service.double.putIssue('octo/secret', { number, createdAt: now() - 20 * day });
+    expect((await ask('secret', '&days=7')).body).toMatchObject({ open_count: 5, coverage: { complete: true } });
+    remove(1);
+    visit.service.clock.advance(10 * 60_000);
+    const { body, operations } = await asking(visit.service, path('secret', '&days=7'));
+    expect(body.coverage).toMatchObject({ complete: false, reasons: ['page_cap'] });
+    expect(graphql(operations).length).toBeLessThan(4);
+    visit.service.clock.advance(day);
+    expect((await ask('secret', '&days=7')).body).toMatchObject({ open_count: 4, coverage: { complete: true } });
+  });
+
   test('when the platform does not count either, nothing is called exact', async () => {
     many(1030);
     await visit.service.signIn('token-ann');
