@@ -64,12 +64,14 @@ function requestOnce(request: ChangesRequest, share: number): Promise<Attempt<An
       const errors = given.filter(isAboutFacts);
       const { hasIssuesEnabled } = inRepository(data, errors);
       const answers = answersSchema.parse(data);
+      // Of any kind: nothing says which.
+      const isUnplaced = errors.some(({ path }) => (path ?? []).length === 0);
       const readable = requests.filter(({ kind }) => kind !== 'issues' || hasIssuesEnabled);
       const value = Object.fromEntries(
         readable.flatMap(({ kind, part }) => {
           const own = errors.filter(({ path }) => path?.[0] === kind);
           const answer = answered(part, answers[kind], own);
-          return answer ? [[kind, answer]] : [];
+          return answer ? [[kind, { ...answer, complete: answer.complete && !isUnplaced }]] : [];
         }),
       ) as Answers;
       const pages = Object.values(value).flatMap(({ page }) => page ?? []);

@@ -67,6 +67,16 @@ describe('an answer that is too heavy', () => {
     expect((await read('pull_requests', 'releases')).pull_requests).toMatchObject({ items: [], reached: false });
   });
 
+  it.each([{}, { path: [] }])('has gaps of every kind with an error that has no place: %j', async (place) => {
+    const errors = [{ type: 'INTERNAL', message: 'Something went wrong', ...place }];
+    answering({ ...answerOf({ ...pulls([wirePullRequest()]), ...nothing }), errors });
+    const changes = await read('pull_requests', 'releases');
+    expect(changes).toMatchObject({ pull_requests: { items: [{ number: 7 }], reached: false } });
+    expect(changes.releases?.reached).toBe(false);
+    answering({ ...answerOf(nothing), errors: [{ ...errors[0], path: ['rateLimit'] }] });
+    expect((await read('releases')).releases?.reached).toBe(true);
+  });
+
   it('goes on in smaller pages where only a further page is', async () => {
     platform.handler = ({ body }, answer) => {
       const { first, after } = variablesOf(body);
