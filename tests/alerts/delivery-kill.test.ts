@@ -44,7 +44,7 @@ aDatabase((given) => {
         expect(events.map(({ deliveryStatus }) => deliveryStatus)).toEqual(events.map(() => 'sent'));
         expectSentOnce(
           mail,
-          events.map(({ id }) => `event:${id}`),
+          events.map(({ id, firedAt }) => `event:${id}:${firedAt}`),
         );
         await store.close();
         mail.reset();

@@ -42,9 +42,9 @@ type SentEvent = Pick<
 > &
   Pick<AlertEvent, 'computedAt' | 'firedAt'>;
 
-/** The message about an event. */
+/** The message about an event. After a restore from a backup another event may have its number, but not its id. */
 export const webhookMessage = (event: AlertEvent, appUrl: string): WebhookMessage => ({
-  id: `evt_${event.id}`,
+  id: `evt_${event.id}_${event.firedAt}`,
   body: JSON.stringify(toBody(event, event.id, appUrl)),
 });
 
