@@ -11,5 +11,6 @@ await runCommand(async ({ databaseUrl, env, argument: file }) => {
     brokenAuditEntry === null
       ? 'The audit log is unbroken.'
       : `The audit log does not follow from entry ${brokenAuditEntry} on: it was changed before the backup.`,
+    'What was ended after the backup works again: sessions, access tokens, badges and links. End it before others use it.',
   ];
 });
