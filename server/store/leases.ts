@@ -1,17 +1,16 @@
-import { setInterval } from 'node:timers/promises';
+import { setInterval, setTimeout as sleep } from 'node:timers/promises';
 import type { Log } from '../platform/log.ts';
 import type { Database } from './database.ts';
 import { serviceStatements } from './statements.ts';
 
-const ttlMs = 30_000;
-const renewEveryMs = 10_000;
+const usual = { ttlMs: 30_000, renewEveryMs: 10_000 };
 const releaseEveryMs = 1000;
 
 /**
  * Work that only one process does at a time. A lease ends 30 s after its holder last renewed it, by the database's
  * clock, which all processes share.
  */
-export function leases(database: Database, log: Log) {
+export function leases(database: Database, log: Log, { ttlMs, renewEveryMs } = usual) {
   const renew = async (job: string, holder: string, ttl = ttlMs): Promise<boolean> =>
     (await database.run(serviceStatements.renew_lease, { job, holder, ttl_ms: ttl })).length > 0;
   const acquire = async (job: string, holder: string, ttl = ttlMs): Promise<boolean> =>
@@ -55,7 +54,14 @@ export function leases(database: Database, log: Log) {
         log.warn({ err: error, job }, 'a lease could not be renewed');
         return undefined;
       };
-      const renewing = keepRenewed({ renew: () => renew(job, holder), done: done.signal, failed, lose });
+      const renewing = keepRenewed({
+        renew: () => renew(job, holder),
+        ttlMs,
+        renewEveryMs,
+        done: done.signal,
+        failed,
+        lose,
+      });
       try {
         const result = await work(lost.signal, createFence(database, job, holder, lose));
         return lost.signal.aborted ? null : result;
@@ -103,18 +109,22 @@ const createFence = (database: Database, job: string, holder: string, lose: () =
 
 interface Renewing {
   renew(): Promise<boolean>;
+  ttlMs: number;
+  renewEveryMs: number;
   done: AbortSignal;
   failed(error: unknown): undefined;
   lose(): void;
 }
 
 /** Lost is also what could not be renewed for as long as it lives. */
-async function keepRenewed({ renew, done, failed, lose }: Renewing) {
+async function keepRenewed({ renew, ttlMs, renewEveryMs, done, failed, lose }: Renewing) {
   let heardAt = performance.now();
   try {
     for await (const _ of setInterval(renewEveryMs, undefined, { signal: done, ref: false })) {
       const requestedAt = performance.now();
-      const isHeld = await renew().catch(failed);
+      // A renewal that hangs must not outlast the lease.
+      const rest = sleep(ttlMs - (requestedAt - heardAt), undefined, { signal: done, ref: false });
+      const isHeld = await Promise.race([renew().catch(failed), rest]);
       if (isHeld) heardAt = requestedAt;
       else if (isHeld === false || performance.now() - heardAt >= ttlMs) return lose();
     }

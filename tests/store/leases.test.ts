@@ -1,6 +1,8 @@
+import { once } from 'node:events';
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { createLog } from '../../server/platform/log.ts';
 import type { Database } from '../../server/store/database.ts';
-import { LeaseLost } from '../../server/store/leases.ts';
+import { leases as createLeases, LeaseLost } from '../../server/store/leases.ts';
 import type { Store } from '../../server/store/orm.ts';
 import { eachDatabase } from '../support/database.ts';
 
@@ -85,6 +87,19 @@ eachDatabase((given) => {
         });
         expect(order).toEqual(['written', 'taken']);
         expect(await written()).toBe(1);
+      });
+
+    if (given.name === 'postgresql')
+      test('is lost when a renewal hangs for as long as it lives', async () => {
+        const short = createLeases(database, createLog('silent'), { ttlMs: 1000, renewEveryMs: 200 });
+        const result = await short.hold('work', 'a', (lost) =>
+          database.transaction(async ({ query }) => {
+            await query(`select from job_leases where job = 'work' for update`);
+            if (!lost.aborted) await once(lost, 'abort');
+            return 'done';
+          }),
+        );
+        expect(result).toBeNull();
       });
   });
 });
