@@ -59,7 +59,7 @@ export function isLowSample(sample: number): boolean {
 }
 
 function ascending(values: readonly number[]): Float64Array {
-  return Float64Array.from(values).sort();
+  return new Float64Array(values).sort();
 }
 
 /** The same of values in ascending order. */

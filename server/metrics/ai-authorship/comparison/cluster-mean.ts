@@ -15,11 +15,12 @@ export interface ClusterMean {
  * clusters as well.
  */
 export function clusterMean(differences: readonly SetDifference[]): ClusterMean {
-  const deviations = clusterDeviations(differences);
+  const centre = meanOf(differences);
+  const deviations = clusterDeviations(differences, centre);
   const { length } = deviations;
   const squares = deviations.reduce((sum, deviation) => sum + deviation ** 2, 0);
   return {
-    mean: meanOf(differences),
+    mean: centre,
     error: length < 2 ? null : Math.sqrt((squares * length) / (length - 1)) / differences.length,
   };
 }
@@ -31,10 +32,10 @@ const draws = 1000;
  * Society B 69 (2007) 369–390). The same seed draws the same.
  */
 export function clusterInterval(differences: readonly SetDifference[], seed: readonly (string | number)[]): Interval {
-  const deviations = clusterDeviations(differences);
+  const centre = meanOf(differences);
+  const deviations = clusterDeviations(differences, centre);
   const random = randomStream(...seed);
   const drawDeviation = () => deviations[Math.floor(random() * deviations.length)] ?? 0;
-  const centre = meanOf(differences);
   const means = Array.from({ length: draws }, () => {
     let sum = 0;
     for (let drawn = 0; drawn < deviations.length; drawn++) sum += drawDeviation();
@@ -67,8 +68,7 @@ export function intervalOfEnough(
  * request counts in its own cluster, for one that is compared in several weeks is one event (Otsu, Rai, Journal of the
  * American Statistical Association 112 (2017) 1720–1732), as far as it is off what is usual in its repository.
  */
-function clusterDeviations(differences: readonly SetDifference[]): number[] {
-  const centre = meanOf(differences);
+function clusterDeviations(differences: readonly SetDifference[], centre: number): number[] {
   const deviations = new Map<string, number>();
   const add = (cluster: string, value: number) => deviations.set(cluster, (deviations.get(cluster) ?? 0) + value);
   for (const own of Map.groupBy(differences, ({ repository }) => repository).values()) {

@@ -67,7 +67,7 @@ export function examine(pullRequests: readonly ComparedPullRequest[]): Examined 
   return {
     sets,
     ...describeMatching(pullRequests, sets),
-    outcomes: estimated.map((one) => ({
+    outcomes: estimated.map(withMeans).map((one) => ({
       ...one,
       incomparable: whyIncomparable(one, pullRequests),
       unclaimed: whyUnclaimed(one, significant.has(one.key), pullRequests),
@@ -78,11 +78,13 @@ export function examine(pullRequests: readonly ComparedPullRequest[]): Examined 
 /** Whether a difference is claimed of any outcome, as far as placebos do not withhold it. */
 export function isAnythingClaimed(pullRequests: readonly ComparedPullRequest[]): boolean {
   const { estimated, significant } = estimate(pullRequests);
-  return estimated.some(
-    (one) =>
-      whyUnclaimed(one, significant.has(one.key), pullRequests).length === 0 &&
-      whyIncomparable(one, pullRequests).length === 0,
-  );
+  return estimated
+    .filter(({ key }) => significant.has(key))
+    .some(
+      (one) =>
+        whyUnclaimed(withMeans(one), true, pullRequests).length === 0 &&
+        whyIncomparable(one, pullRequests).length === 0,
+    );
 }
 
 function estimate(pullRequests: readonly ComparedPullRequest[]) {
@@ -105,18 +107,22 @@ export const isClaim = ({ incomparable, unclaimed }: Pick<ExaminedOutcome, 'inco
   incomparable.length === 0 && unclaimed.length === 0;
 
 type EstimatedOutcome = Omit<ExaminedOutcome, 'incomparable' | 'unclaimed'>;
+/** As far as all outcomes are tested together. */
+type TestedOutcome = Pick<ExaminedOutcome, 'key' | 'differences' | 'estimate'>;
 
-function estimateOutcome(key: OutcomeKey, sets: readonly MatchedSet[]): EstimatedOutcome[] {
+function estimateOutcome(key: OutcomeKey, sets: readonly MatchedSet[]): TestedOutcome[] {
   const differences = setDifferences(sets, ({ outcomes: known }) => {
     const value = known[key];
     return value === null ? null : toScale(key, value);
   });
-  const markedMean = mean(differences.map(({ marked }) => marked));
-  const comparableMean = mean(differences.map((one) => one.comparableMean));
-  if (markedMean === null || comparableMean === null) return [];
-  const found = clusterMean(differences);
+  return differences.length === 0 ? [] : [{ key, differences, estimate: clusterMean(differences) }];
+}
+
+function withMeans({ key, differences, estimate: found }: TestedOutcome): EstimatedOutcome {
+  const markedMean = mean(differences.map(({ marked }) => marked)) ?? 0;
+  const comparableMean = mean(differences.map((one) => one.comparableMean)) ?? 0;
   const effect = toEffect(key, found.mean, comparableMean);
-  return [{ key, differences, estimate: found, markedMean, comparableMean, effect }];
+  return { key, differences, estimate: found, markedMean, comparableMean, effect };
 }
 
 /** How many standard errors a mean is off 0; none where nothing differs. */
@@ -142,7 +148,7 @@ export const isOfOneRepository = ({ differences }: Pick<ExaminedOutcome, 'differ
 
 /** Judged by those of which the outcome is known. */
 function whyIncomparable(
-  { key, differences }: EstimatedOutcome,
+  { key, differences }: TestedOutcome,
   pullRequests: readonly ComparedPullRequest[],
 ): Incomparable[] {
   const known = pullRequests.filter(({ outcomes: measured }) => measured[key] !== null);

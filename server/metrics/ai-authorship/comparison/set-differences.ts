@@ -24,16 +24,23 @@ export function setDifferences(
   sets: readonly MatchedSet[],
   read: (pullRequest: ComparedPullRequest) => number | null,
 ): SetDifference[] {
-  return sets.flatMap((set) => {
-    const marked = read(set.marked);
-    const comparable = set.comparable.flatMap((pullRequest) => {
-      const value = read(pullRequest);
-      return value === null ? [] : [{ pullRequest, value }];
-    });
-    if (marked === null || comparable.length === 0) return [];
-    const comparableMean = comparable.reduce((sum, { value }) => sum + value, 0) / comparable.length;
+  const differences: SetDifference[] = [];
+  for (const { marked: pullRequest, comparable: matched } of sets) {
+    const marked = read(pullRequest);
+    if (marked === null) continue;
+    const comparable: ComparableValue[] = [];
+    let sum = 0;
+    for (const one of matched) {
+      const value = read(one);
+      if (value === null) continue;
+      comparable.push({ pullRequest: one, value });
+      sum += value;
+    }
+    if (comparable.length === 0) continue;
+    const comparableMean = sum / comparable.length;
     const difference = marked - comparableMean;
-    const { repository, cluster } = set.marked;
-    return [{ pullRequest: set.marked, repository, cluster, marked, comparable, comparableMean, difference }];
-  });
+    const { repository, cluster } = pullRequest;
+    differences.push({ pullRequest, repository, cluster, marked, comparable, comparableMean, difference });
+  }
+  return differences;
 }
