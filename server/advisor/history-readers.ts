@@ -9,12 +9,14 @@ export const mayReadHistory = (workflow: Workflow, { steps }: Job, checkout: Ste
   steps.some((step) => step.number > checkout.number && readsHistory(workflow, step));
 
 function readsHistory(workflow: Workflow, step: Step): boolean {
-  if (step.uses !== null) return !needingNone.test(getAction(step) ?? '');
+  if (step.uses !== null) return !worksOnFilesAlone(step);
   const { shell, commands } = readRunText(workflow, step);
   return shell === 'other' || !commands.every(needsOneCommit);
 }
 
-/** Actions that are known to work on the files of one commit, or on none. */
+/** Whether a step uses an action that is known to work on the files of one commit, or on none. */
+export const worksOnFilesAlone = (step: Step): boolean => needingNone.test(getAction(step) ?? '');
+
 const needingNone =
   /^(actions\/(checkout|cache(\/(restore|save))?|(download|upload)-artifact|setup-[a-z]+|upload-pages-artifact|configure-pages|attest(-build-provenance)?)|astral-sh\/setup-uv|aws-actions\/configure-aws-credentials|azure\/login|docker\/(login|setup-buildx|setup-qemu)-action|dtolnay\/rust-toolchain|google-github-actions\/(auth|setup-gcloud)|gradle\/actions\/(setup-gradle|wrapper-validation)|oven-sh\/setup-bun|pnpm\/action-setup|ruby\/setup-ruby|swatinem\/rust-cache)$/;
 

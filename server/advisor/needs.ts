@@ -2,8 +2,9 @@ import { getAction } from '../scan/actions.ts';
 import { jobsNeeded, neededBy } from '../scan/conditions.ts';
 import { findDeployment } from '../scan/deploys.ts';
 import { memoize } from '../scan/memoize.ts';
-import { type Job, settingText, valueIn, type Workflow } from '../scan/workflow.ts';
+import { type Job, type Step, settingText, valueIn, type Workflow } from '../scan/workflow.ts';
 import { textsBelow } from '../scan/yaml.ts';
+import { worksOnFilesAlone } from './history-readers.ts';
 import type { Change } from './patch/change.ts';
 
 /** A job that waits for another one. */
@@ -37,7 +38,7 @@ const isUsed = (workflow: Workflow, { job, needed }: Edge): boolean =>
 const mayUse = (workflow: Workflow, job: Job, other: Job): boolean =>
   [job, other].some((one) => one.uses !== null || one.environment !== null || findDeployment(workflow, one) !== null) ||
   readsContext(job, other.id) ||
-  readsArtifacts(job, other) ||
+  readsArtifacts(workflow, job, other) ||
   [job, other].every(usesCache);
 
 /** Whether no job loses a gate, or what it downloads, should all of these edges go. */
@@ -72,20 +73,44 @@ function readsContext({ node, condition, steps }: Job, id: string): boolean {
 }
 
 /** Whether it may fetch what the other one uploads; a download without a name is one of everything. */
-function readsArtifacts(job: Job, needed: Job): boolean {
-  const uploaded = needed.steps.flatMap((step) =>
-    /upload-\w*-?artifact/.test(getAction(step) ?? '') ? [settingText(step.with, 'name')?.value ?? 'artifact'] : [],
-  );
+function readsArtifacts(workflow: Workflow, job: Job, needed: Job): boolean {
+  const mayUpload = needed.steps.some(isHidden);
+  const uploaded = uploadsOf(needed);
   return job.steps.some((step) => {
     if (/\bgh run download\b/.test(step.run?.value ?? '')) return true;
-    if (!/artifact/.test(getAction(step) ?? '') || /upload/.test(getAction(step) ?? '')) return false;
-    const name = settingText(step.with, 'name')?.value ?? '';
-    return name === '' || [name, ...uploaded].some((one) => one.includes('${{')) || uploaded.includes(name);
+    const name = downloadOf(step);
+    if (name === null) return isHidden(step) && (mayUpload || uploaded.length > 0);
+    if (mayUpload || name === '' || [name, ...uploaded].some((one) => one.includes('${{'))) return true;
+    // What no job is seen to upload, a script may.
+    return uploaded.includes(name) || !uploadedIn(workflow).has(name);
   });
 }
 
+/** The names of the artifacts that a job is seen to upload. */
+const uploadsOf = ({ steps }: Job): string[] =>
+  steps.flatMap((step) =>
+    /upload-\w*-?artifact/.test(getAction(step) ?? '') ? [settingText(step.with, 'name')?.value ?? 'artifact'] : [],
+  );
+
+const uploadedIn = memoize(({ jobs }: Workflow) => new Set(jobs.flatMap(uploadsOf)));
+
+/** The name of the artifact that a step downloads, empty for all of them; null where it is seen to download none. */
+function downloadOf(step: Step): string | null {
+  const action = getAction(step) ?? '';
+  return /artifact/.test(action) && !/upload/.test(action) ? (settingText(step.with, 'name')?.value ?? '') : null;
+}
+
 /** What one of two jobs puts into a cache, the other may restore. */
-const usesCache = ({ steps }: Job): boolean => steps.some((step) => /^actions\/cache\b/.test(getAction(step) ?? ''));
+const usesCache = ({ steps }: Job): boolean =>
+  steps.some((step) => /^actions\/cache\b/.test(getAction(step) ?? '') || isHidden(step));
+
+/** Whether a step may bring to other jobs, or fetch from them, what the file does not show. */
+const isHidden = (step: Step): boolean =>
+  step.uses !== null && !worksOnFilesAlone(step) && !independent.test(getAction(step) ?? '');
+
+/** Other actions that are known to hand nothing from job to job but what their inputs say. */
+const independent =
+  /^(actions\/(dependency-review-action|labeler|stale|upload-artifact\/merge)|codecov\/codecov-action|coverallsapp\/github-action|docker\/(build-push|metadata)-action|github\/codeql-action\/[a-z-]+|golangci\/golangci-lint-action|pre-commit\/action)$/;
 
 /** A job with all that it waits for. */
 function ancestors(job: Job, neededOf: (one: Job) => readonly Job[]): ReadonlySet<Job> {

@@ -215,6 +215,11 @@ describe('a job is not found where it', () => {
   const aJobBehind = (id: string, needs: string, more: string, step = '- run: make') =>
     `  ${id}:\n    needs: ${needs}\n${more}    runs-on: ubuntu-24.04\n    timeout-minutes: 9\n    steps:\n      ${step}\n`;
   const cached = '      - uses: actions/cache@v4\n        with: {path: x, key: y}\n';
+  const downloadsOther = `${download}        with: {name: other}\n`;
+  const uploadsOther = aJobBehind('pack', '[]', '', upload.replace('NAME', 'other').trim());
+  /** What the other job uses, where a third one uploads. */
+  const byHidden = (uses: string, steps: string) =>
+    file(undefined, steps, uploadsOther).replace('run: make lint', `uses: ${uses}`);
   test.each([
     ['reads an output', file(undefined, `      - run: echo \${{ needs.lint.outputs.x }}\n`)],
     ['reads all of them', file(undefined, `      - run: echo \${{ toJSON(needs) }}\n`)],
@@ -290,8 +295,30 @@ describe('a job is not found where it', () => {
     expect(only(recommendFor(uploads), 'ADV-08')?.anchor).toEqual(['jobs', 'test', 'needs', 'check']);
   });
 
+  test.each([
+    ['downloads what no job is seen to upload', uploading('dist', `${download}        with: {name: other}\n`)],
+    ['downloads what another one uploads, too', byHidden('./.github/actions/build', downloadsOther)],
+    ['downloads beside an action that is not known', byHidden('some/build@v1', downloadsOther)],
+    ['restores what an action may store', byHidden('./.github/actions/build', cached)],
+    ['may download what it uploads', uploading('dist', '      - uses: ./.github/actions/fetch\n')],
+    [
+      'may restore what it stores',
+      file(undefined, '      - uses: some/cache@v1\n').replace('      - run: make lint\n', cached),
+    ],
+  ])('%s', (_what, text) => {
+    expect(only(recommendFor(text), 'ADV-08')).toBeUndefined();
+  });
+
+  test.each([
+    ['waits for known actions', byHidden('golangci/golangci-lint-action@v8', downloadsOther)],
+    ['uses a local action alone', file(undefined, '      - uses: ./.github/actions/test\n')],
+    ['waits for a local action alone', byHidden('./.github/actions/lint', '      - run: make test\n')],
+  ])('%s and is found', (_what, text) => {
+    expect(only(recommendFor(text), 'ADV-08')?.reasons).toEqual(['history_absent']);
+  });
+
   test('downloads something else', () => {
-    const text = uploading('dist', `${download}        with: {name: other}\n`);
+    const text = `${uploading('dist', downloadsOther)}${uploadsOther}`;
     expect(only(recommendFor(text), 'ADV-08')?.reasons).toEqual(['history_absent']);
   });
 });
