@@ -97,6 +97,7 @@ const uploadedIn = memoize(({ jobs }: Workflow) => new Set(jobs.flatMap(uploadsO
 /** The name of the artifact that a step downloads, empty for all of them; null where it is seen to download none. */
 function downloadOf(step: Step): string | null {
   const action = getAction(step) ?? '';
+  if (action === 'actions/upload-artifact/merge') return '';
   return /artifact/.test(action) && !/upload/.test(action) ? (settingText(step.with, 'name')?.value ?? '') : null;
 }
 

@@ -226,6 +226,7 @@ describe('a job is not found where it', () => {
     ['has a condition on it', file("    needs: lint\n    if: needs.lint.result == 'success'\n")],
     ['downloads everything', uploading('dist', download)],
     ['downloads what it uploads', uploading('dist', `${download}        with: {name: dist}\n`)],
+    ['merges what it uploads', uploading('dist', '      - uses: actions/upload-artifact/merge@v4\n')],
     ['downloads what is not known', uploading('dist', `${download}        with: {name: "\${{ matrix.x }}"}\n`)],
     [
       'has a step with a condition on it',

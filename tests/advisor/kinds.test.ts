@@ -563,6 +563,8 @@ describe('ADV-06 stops the matrix at its first failure', () => {
     expect(find(failing(10), matrix(may))?.reasons).toEqual(['continue_on_error']);
     const reading = `${matrix()}      - uses: actions/upload-artifact@v4\n  report:\n    if: always()\n    needs: test\n    timeout-minutes: 5\n    runs-on: x\n    steps:\n      - uses: actions/download-artifact@v4\n`;
     expect(find(failing(10), reading)?.reasons).toEqual(['reads_artifacts']);
+    const merging = reading.replace('download-artifact', 'upload-artifact/merge');
+    expect(find(failing(10), merging)?.reasons).toEqual(['reads_artifacts']);
   });
 
   test('flaky failures exclude from a tenth on', () => {

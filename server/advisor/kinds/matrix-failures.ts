@@ -104,7 +104,7 @@ function mayReadArtifacts({ jobs }: Workflow, job: Job): boolean {
     jobs.some(
       (other) =>
         /\b(always|failure|cancelled)\s*\(/.test(other.condition?.value ?? '') &&
-        other.steps.some((step) => getAction(step) === 'actions/download-artifact'),
+        other.steps.some((step) => /^actions\/(download-artifact|upload-artifact\/merge)$/.test(getAction(step) ?? '')),
     )
   );
 }
