@@ -1,5 +1,5 @@
 import { getAction } from '../scan/actions.ts';
-import { readRunText } from '../scan/places.ts';
+import { listCommands, runsUnread } from '../scan/places.ts';
 import { listArguments } from '../scan/shell.ts';
 import type { Command } from '../scan/shell-commands.ts';
 import type { Job, Step, Workflow } from '../scan/workflow.ts';
@@ -10,8 +10,7 @@ export const mayReadHistory = (workflow: Workflow, { steps }: Job, checkout: Ste
 
 function readsHistory(workflow: Workflow, step: Step): boolean {
   if (step.uses !== null) return !worksOnFilesAlone(step);
-  const { shell, commands } = readRunText(workflow, step);
-  return shell === 'other' || !commands.every(needsOneCommit);
+  return runsUnread(workflow, step) || !listCommands(workflow, step).every(needsOneCommit);
 }
 
 /** Whether a step uses an action that is known to work on the files of one commit, or on none. */

@@ -58,6 +58,10 @@ const readings = memoize((workflow: Workflow) => new Map(listRunSteps(workflow).
 /** The commands of a step; none when it runs none. */
 export const listCommands = (workflow: Workflow, step: Step): Command[] => readRunText(workflow, step).commands;
 
+/** Whether a step runs commands of a shell that is not read, such as Python. */
+export const runsUnread = (workflow: Workflow, step: Step): boolean =>
+  step.run !== null && readRunText(workflow, step).shell === 'other';
+
 const runIn = (workflow: Workflow, job: Job, step: Step) =>
   readRun(step.run?.value ?? '', getShell(workflow, job, step));
 

@@ -615,6 +615,8 @@ describe('security kinds need no history', () => {
     ['run: gh pr list'],
     [`run: tool --token=\${{ github.token }}`],
     [`run: make\n        env:\n          T: \${{ secrets.GITHUB_TOKEN }}`],
+    ['run: import bump\n        shell: python'],
+    ['run: make\n        shell: cmd'],
   ])('ADV-20 leaves %j alone', (step) => {
     expect(only(recommendFor(unlimited(withSteps(step))), 'ADV-20')?.reasons).toEqual(['token_use_unknown']);
   });
@@ -667,6 +669,8 @@ describe('security kinds need no history', () => {
     'uses: ./actions/x',
     'uses: tj-actions/changed-files@v46',
     'run: git -C x submodule update',
+    'run: import bump\n        shell: python',
+    'run: echo\n        shell: cmd',
   ])('ADV-22 leaves a checkout alone before %j', (step) => {
     expect(only(recommendFor(withSteps('uses: actions/checkout@v6', step)), 'ADV-22')?.reasons).toEqual([
       'needs_credentials',

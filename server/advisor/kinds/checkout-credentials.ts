@@ -1,6 +1,6 @@
 import { getAction } from '../../scan/actions.ts';
 import { runsScript } from '../../scan/checkouts.ts';
-import { listCommands } from '../../scan/places.ts';
+import { listCommands, runsUnread } from '../../scan/places.ts';
 import { getRule } from '../../scan/rules.ts';
 import { formatLine } from '../../scan/shell.ts';
 import type { Job, Step, Workflow } from '../../scan/workflow.ts';
@@ -38,6 +38,7 @@ const mayNeedCredentials = (workflow: Workflow, { steps }: Job, checkout: Step):
     .some(
       (step) =>
         (step.uses !== null && !/^(actions|github)\//.test(getAction(step) ?? '')) ||
+        runsUnread(workflow, step) ||
         listCommands(workflow, step).some((command) => runsScript(command) || remote.test(formatLine(command))),
     );
 

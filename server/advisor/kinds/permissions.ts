@@ -1,6 +1,6 @@
 import { getAction, parseUses } from '../../scan/actions.ts';
 import { runsScript } from '../../scan/checkouts.ts';
-import { listCommands } from '../../scan/places.ts';
+import { listCommands, runsUnread } from '../../scan/places.ts';
 import { getRule } from '../../scan/rules.ts';
 import { formatLine } from '../../scan/shell.ts';
 import { findExpressions, type Job, type Step, type Workflow } from '../../scan/workflow.ts';
@@ -85,8 +85,10 @@ const usesToken = (workflow: Workflow, heirs: readonly Job[]): boolean =>
     findExpressions(text).some(({ paths }) => paths.some((path) => handed.test(path))),
   ) ||
   heirs.some(({ steps }) =>
-    steps.some((step) =>
-      listCommands(workflow, step).some((command) => runsScript(command) || using.test(formatLine(command))),
+    steps.some(
+      (step) =>
+        runsUnread(workflow, step) ||
+        listCommands(workflow, step).some((command) => runsScript(command) || using.test(formatLine(command))),
     ),
   );
 
