@@ -128,7 +128,7 @@ jobs:
     runs-on: ubuntu-24.04
     steps:
       - uses: actions/checkout@v6
-      - run: make lint
+      - run: ktlint
   build:
     runs-on: ubuntu-24.04
     steps:

@@ -38,7 +38,7 @@ describe.each([
     expect(await page.getByLabel('Title').inputValue()).toBe('CI: grant the least permissions');
     await page.getByText('Opened as @ann').waitFor();
     await page.getByLabel('Note').fill('Please <b>look</b>.');
-    site.double.putWorkflowFile(name, file, workflowText.replace('make test', 'make all'));
+    site.double.putWorkflowFile(name, file, workflowText.replace('shellcheck', 'shfmt -d'));
     const open = page.getByRole('button', { name: 'Open pull request' });
     await open.click();
     await page.getByText('A workflow file has changed since the change was shown.').waitFor();

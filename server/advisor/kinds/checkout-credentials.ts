@@ -1,5 +1,5 @@
 import { getAction } from '../../scan/actions.ts';
-import { runsScript } from '../../scan/checkouts.ts';
+import { runsFiles } from '../../scan/checkouts.ts';
 import { listCommands, runsUnread } from '../../scan/places.ts';
 import { getRule } from '../../scan/rules.ts';
 import { formatLine } from '../../scan/shell.ts';
@@ -39,9 +39,9 @@ const mayNeedCredentials = (workflow: Workflow, { steps }: Job, checkout: Step):
       (step) =>
         (step.uses !== null && !/^(actions|github)\//.test(getAction(step) ?? '')) ||
         runsUnread(workflow, step) ||
-        listCommands(workflow, step).some((command) => runsScript(command) || remote.test(formatLine(command))),
+        listCommands(workflow, step).some((command) => runsFiles(command) || remote.test(formatLine(command))),
     );
 
-/** Git with a remote, and targets of package scripts and makefiles that may publish. */
+/** Git with a remote, and tools that may publish. */
 const remote =
   /^git( -\S+( [^-\s]\S*)?)* (push|fetch|pull|clone|submodule|lfs|ls-remote|remote)\b|\b(release|publish|deploy|version|docs|gh-pages|semantic-release)\b/;

@@ -10,7 +10,7 @@ jobs:
     runs-on: ubuntu-24.04
     steps:
       - uses: actions/checkout@v6
-      - run: make test
+      - run: shellcheck *.sh
 `;
 
 export const advised = { id: 90_900 };

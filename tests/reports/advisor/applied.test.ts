@@ -40,7 +40,7 @@ aDatabase((database) => {
   });
 
   test('a file that is changed otherwise has no change that was recommended', async () => {
-    push(workflowText.replace('make test', 'make check'), 'Check more');
+    push(workflowText.replace('shellcheck', 'shfmt -d'), 'Check more');
     await nextDay();
     expect(await results()).toEqual([]);
   });

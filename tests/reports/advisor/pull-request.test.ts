@@ -139,7 +139,7 @@ eachDatabase((database) => {
     const text = JSON.stringify(rows);
     expect(text).toContain('"user_login":"ann"');
     expect(text).not.toContain('token-writer');
-    expect(text).not.toContain('make test');
+    expect(text).not.toContain('shellcheck');
     expect(text).not.toContain('Please look');
   });
 });
@@ -203,7 +203,7 @@ eachStorage((visit) => {
   test('a file that has changed is shown anew, and nothing is written (T29)', async () => {
     const { service } = visit;
     const wish = await shown();
-    service.double.putWorkflowFile('octo/advised', file, workflowText.replace('make test', 'make all'));
+    service.double.putWorkflowFile('octo/advised', file, workflowText.replace('shellcheck', 'shfmt -d'));
     const answer = await open({ ...wish, key: 'key-00000001' });
     expectProblem(answer, 409, 'file_changed');
     const { files, still_found: ids } = answer.body.details;
