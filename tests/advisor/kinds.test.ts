@@ -615,10 +615,30 @@ describe('security kinds need no history', () => {
     ['run: gh pr list'],
     [`run: tool --token=\${{ github.token }}`],
     [`run: make\n        env:\n          T: \${{ secrets.GITHUB_TOKEN }}`],
+    ['run: npm run x'],
+    ['run: make bump'],
+    ['run: make build-docs release'],
+    ['run: yarn changelog'],
+    ['run: task nightly'],
+    ['run: npm run test:publish'],
     ['run: import bump\n        shell: python'],
     ['run: make\n        shell: cmd'],
   ])('ADV-20 leaves %j alone', (step) => {
     expect(only(recommendFor(unlimited(withSteps(step))), 'ADV-20')?.reasons).toEqual(['token_use_unknown']);
+  });
+
+  test.each([
+    'npm ci && npm run build:web && npm test -- --coverage',
+    'make -j4',
+    'make unit-tests SHARD=2',
+    'yarn',
+    'gradle assembleDebug :app:testDebug',
+    'cargo build --release',
+    'go vet ./...',
+    'make e2e',
+    'npx eslint .',
+  ])('ADV-20 takes %j for building and testing', (run) => {
+    expect(only(recommendFor(unlimited(withSteps(`run: ${run}`))), 'ADV-20')?.reasons).toEqual([]);
   });
 
   test('ADV-20 sees a token in the environment of the workflow, and called workflows', () => {

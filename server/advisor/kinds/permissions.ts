@@ -1,8 +1,9 @@
 import { getAction, parseUses } from '../../scan/actions.ts';
-import { runsScript } from '../../scan/checkouts.ts';
+import { runsFiles, runsScript } from '../../scan/checkouts.ts';
 import { listCommands, runsUnread } from '../../scan/places.ts';
 import { getRule } from '../../scan/rules.ts';
-import { formatLine } from '../../scan/shell.ts';
+import { formatLine, listArguments } from '../../scan/shell.ts';
+import type { Command } from '../../scan/shell-commands.ts';
 import { findExpressions, type Job, type Step, type Workflow } from '../../scan/workflow.ts';
 import { textsBelow } from '../../scan/yaml.ts';
 import { kind, withoutHistory } from '../kind.ts';
@@ -88,7 +89,7 @@ const usesToken = (workflow: Workflow, heirs: readonly Job[]): boolean =>
     steps.some(
       (step) =>
         runsUnread(workflow, step) ||
-        listCommands(workflow, step).some((command) => runsScript(command) || using.test(formatLine(command))),
+        listCommands(workflow, step).some((command) => mayUse(command) || using.test(formatLine(command))),
     ),
   );
 
@@ -96,6 +97,19 @@ const usesToken = (workflow: Workflow, heirs: readonly Job[]): boolean =>
 const handed = /^(github|github\.token|secrets|secrets\.github_token)$/;
 /** Commands that use the token of the checkout or an identity of the run. */
 const using = /^(gh|git( -\S+( [^-\s]\S*)?)* push)\b|--provenance\b|\b(gh-pages|semantic-release|mkdocs gh-deploy)\b/;
+
+/** Whether a command runs what the repository decides, unless its name says that it builds, tests or installs. */
+function mayUse(command: Command): boolean {
+  if (runsScript(command)) return true;
+  const words = listArguments(command).filter((word) => !/^-|=/.test(word));
+  const builds = words.length === 1 || words.some((word) => building.test(word));
+  return runsFiles(command) && (!builds || words.some((word) => bringing.test(word)));
+}
+
+/** Of a target such as `test:unit` or `assembleDebug`, or a tool. */
+const building =
+  /(^|[/:_-])(all|analy[sz]e|assemble|bench|build|check|ci|clippy|compile|coverage|e2e|eslint|fmt|format|i|install|integration|jest|lint|package|phpunit|plan|playwright|prettier|pytest|restore|rspec|spec|tests?|tsc|typecheck|unit|validate|verify|vet|vitest)($|[:_A-Z-])/;
+const bringing = /(^|[/:_-])(bump|changelog|commit|deploy|docs|publish|push|release|tag|version)($|[:_A-Z-])/;
 
 function toChanges(isMissing: boolean, scopes: Scopes): Change[] {
   const insertion: Change = { do: 'insert', at: [], key: 'permissions', value: scopes, after: ['on'] };
