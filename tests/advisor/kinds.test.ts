@@ -616,6 +616,7 @@ describe('security kinds need no history', () => {
     [`run: tool --token=\${{ github.token }}`],
     [`run: make\n        env:\n          T: \${{ secrets.GITHUB_TOKEN }}`],
     ['run: npm run x'],
+    ['run: uv publish'],
     ['run: make bump'],
     ['run: make build-docs release'],
     ['run: yarn changelog'],
@@ -625,6 +626,23 @@ describe('security kinds need no history', () => {
     ['run: make\n        shell: cmd'],
   ])('ADV-20 leaves %j alone', (step) => {
     expect(only(recommendFor(unlimited(withSteps(step))), 'ADV-20')?.reasons).toEqual(['token_use_unknown']);
+  });
+
+  test.each(['run: twine upload dist/*', 'run: cosign sign image', 'run: curl "$ACTIONS_ID_TOKEN_REQUEST_URL"'])(
+    'ADV-20 leaves write-all before %j, which may use its identity',
+    (step) => {
+      const text = withSteps(step);
+      expect(only(recommendFor(text.replace('{}', 'write-all')), 'ADV-20')?.reasons).toEqual(['token_use_unknown']);
+      expect(only(recommendFor(unlimited(text)), 'ADV-20')?.reasons).toEqual([]);
+    },
+  );
+
+  test.each([
+    ['for tags', (text: string) => text.replace('on: push', "on: {push: {tags: ['v*']}}")],
+    ['with an environment', (text: string) => text.replace('    steps', '    environment: production\n    steps')],
+  ])('ADV-20 leaves write-all %s', (_what, change) => {
+    const text = change(withSteps('run: make').replace('{}', 'write-all'));
+    expect(only(recommendFor(text), 'ADV-20')?.reasons).toEqual(['token_use_unknown']);
   });
 
   test.each([

@@ -1,5 +1,6 @@
 import { getAction, parseUses } from '../../scan/actions.ts';
 import { runsFiles, runsScript } from '../../scan/checkouts.ts';
+import { findDeployment } from '../../scan/deploys.ts';
 import { listCommands, runsUnread } from '../../scan/places.ts';
 import { getRule } from '../../scan/rules.ts';
 import { formatLine, listArguments } from '../../scan/shell.ts';
@@ -9,7 +10,7 @@ import { textsBelow } from '../../scan/yaml.ts';
 import { kind, withoutHistory } from '../kind.ts';
 import type { Change } from '../patch/change.ts';
 import { reasonsWhere } from '../reasons.ts';
-import { hasEvent } from '../traits.ts';
+import { hasEvent, isForReleases } from '../traits.ts';
 
 /** Contract of the advisor, section 2.15. */
 export const permissions = kind({
@@ -35,7 +36,11 @@ export const permissions = kind({
       reasons: reasonsWhere({
         called_workflow: hasEvent(workflow, 'workflow_call'),
         calls_workflow: heirs.some(({ uses }) => uses !== null),
-        token_use_unknown: scopes === null || Object.values(scopes).includes('write') || usesToken(workflow, heirs),
+        token_use_unknown:
+          scopes === null ||
+          Object.values(scopes).includes('write') ||
+          usesToken(workflow, heirs) ||
+          (!isMissing && mayUseIdentity(workflow, heirs)),
       }),
       changes: scopes === null ? [] : toChanges(isMissing, scopes),
       counterfactual: null,
@@ -97,6 +102,21 @@ const usesToken = (workflow: Workflow, heirs: readonly Job[]): boolean =>
 const handed = /^(github|github\.token|secrets|secrets\.github_token)$/;
 /** Commands that use the token of the checkout or an identity of the run. */
 const using = /^(gh|git( -\S+( [^-\s]\S*)?)* push)\b|--provenance\b|\b(gh-pages|semantic-release|mkdocs gh-deploy)\b/;
+
+/**
+ * Whether something may ask for the identity of the run, which `write-all` grants and the default permissions do not: what
+ * deploys or publishes may without saying so.
+ */
+const mayUseIdentity = (workflow: Workflow, heirs: readonly Job[]): boolean =>
+  isForReleases(workflow) ||
+  heirs.some(
+    (job) =>
+      job.environment !== null ||
+      findDeployment(workflow, job) !== null ||
+      textsBelow(job.node).some(({ value }) => identity.test(value)),
+  );
+
+const identity = /ACTIONS_ID_TOKEN_REQUEST|\b(cosign|gitsign|sigstore)\b/;
 
 /** Whether a command runs what the repository decides, unless its name says that it builds, tests or installs. */
 function mayUse(command: Command): boolean {
