@@ -247,6 +247,21 @@ describe('ADV-02 runs once per change', () => {
     expect(find([...pairs(40), ...many])?.reasons).toEqual(['release_branches']);
   });
 
+  test('keeps branches of a merge queue, unless it starts runs of its own', () => {
+    const queued = Array.from({ length: 30 }, (_, index) => pushes(1, `gh-readonly-queue/main/pr-${index}-abc`)).flat();
+    const branches = (text: string) => {
+      const found = find([...pairs(40), ...queued], text);
+      expect(found).toMatchObject({ reasons: [], lostRuns: 0, risks: [{ count: 0, of: 70 }] });
+      return found?.changes;
+    };
+    expect(branches(both)).toEqual([
+      { do: 'filter-triggers', filters: { push: { branches: ['main', 'gh-readonly-queue/**'] } } },
+    ]);
+    expect(branches(`on: [push, pull_request, merge_group]\n${jobs}`)).toEqual([
+      { do: 'filter-triggers', filters: { push: { branches: ['main'] } } },
+    ]);
+  });
+
   test('keeps branches of versions, which tags are not', () => {
     const branches = (attempts: RecordedAttempt[]) =>
       JSON.stringify(find([...pairs(40), ...attempts])?.changes.map((change) => 'filters' in change && change.filters));

@@ -18,6 +18,8 @@ export const duplicateRuns = kind({
     if (!push || !hasEvent(workflow, 'pull_request') || defaultBranch === '') return;
     const pushes = sortPushes(attempts ?? [], defaultBranch);
     const pairs = findPairs(attempts ?? []);
+    // A queue waits for checks of its branches, whichever event they ran for.
+    const queue = pushes.hasQueue && !hasEvent(workflow, 'merge_group') ? ['gh-readonly-queue/**'] : [];
     yield {
       anchor: ['on', 'push'],
       offset: push.offset,
@@ -34,7 +36,7 @@ export const duplicateRuns = kind({
       changes: [
         {
           do: 'filter-triggers',
-          filters: { push: toFilter([defaultBranch, ...pushes.releaseBranches], pushes.mayHaveTags) },
+          filters: { push: toFilter([defaultBranch, ...pushes.releaseBranches, ...queue], pushes.mayHaveTags) },
         },
       ],
       counterfactual: { change: withoutRuns(() => pushes.gone), demand: commits },
@@ -65,6 +67,8 @@ interface Pushes {
   /** Whether any had no pull request: a stored run does not say whether it was started by a branch or a tag. */
   mayHaveTags: boolean;
   releaseBranches: string[];
+  /** Whether any was to a branch of a merge queue. */
+  hasQueue: boolean;
   /** Of other branches, without a run for a pull request: nothing would run for them any more. */
   lost: RecordedAttempt[];
   /** Those that would not run any more, with a run for a pull request or without. */
@@ -78,7 +82,7 @@ function sortPushes(attempts: readonly RecordedAttempt[], defaultBranch: string)
   );
   const all = first.filter(({ event }) => event === 'push');
   const alone = all.filter(
-    ({ headSha, headBranch }) => headBranch !== defaultBranch && !built.has(`${headSha} ${headBranch}`),
+    (one) => one.headBranch !== defaultBranch && !isOfQueue(one) && !built.has(`${one.headSha} ${one.headBranch}`),
   );
   const branches = Map.groupBy(alone, ({ headBranch }) => headBranch ?? '');
   const pushesTo = (name: string) => branches.get(name)?.length ?? 0;
@@ -95,10 +99,13 @@ function sortPushes(attempts: readonly RecordedAttempt[], defaultBranch: string)
     all,
     mayHaveTags: alone.length > 0,
     releaseBranches,
+    hasQueue: all.some(isOfQueue),
     lost: rest.filter((one) => !isTag(one)),
     gone: all.filter((one) => !excluded.has(one.headBranch) && withPullRequest.has(one.headBranch ?? '')),
   };
 }
+
+const isOfQueue = ({ headBranch }: RecordedAttempt): boolean => /^gh-readonly-queue\//.test(headBranch ?? '');
 
 /** Whether it is a version as tags are named; one of two numbers that was pushed again is a branch. */
 const isTagName = (name: string, pushes: number): boolean =>
