@@ -90,11 +90,12 @@ function Breadcrumbs({ links }: { links: readonly PageLink[] }) {
 
 /** Links in a list, the one to this page marked. */
 export function Links({ links }: { links: readonly PageLink[] }) {
+  const keep = useSharedParams();
   return (
     <ul>
       {links.map(({ label, href, current }) => (
         <li key={href}>
-          <Link href={href} aria-current={current ? 'page' : undefined}>
+          <Link href={keep(href)} aria-current={current ? 'page' : undefined}>
             {label}
           </Link>
         </li>
@@ -104,11 +105,8 @@ export function Links({ links }: { links: readonly PageLink[] }) {
 }
 
 /** Links that look like tabs; each state of a page has its own address. */
-export function Tabs({ links, label }: { links: readonly PageLink[]; label: string }) {
-  const keep = useSharedParams();
-  return (
-    <nav className="tabs" aria-label={label}>
-      <Links links={links.map(({ label: name, href, current }) => ({ label: name, href: keep(href), current }))} />
-    </nav>
-  );
-}
+export const Tabs = ({ links, label }: { links: readonly PageLink[]; label: string }) => (
+  <nav className="tabs" aria-label={label}>
+    <Links links={links} />
+  </nav>
+);

@@ -8,6 +8,8 @@ const sharedNames = ['range', 'compare', 'bots', 'org', 'repo'] as const;
 const namesItsScope = /^(\/demo)?\/(repos|org|contributor)\//;
 /** Pages that can be of a single repository. */
 export const takesRepository = /^(\/demo)?\/(ci|cost|reports|team|working-habits)$/;
+/** Pages without a scope, which hand that of the page before on to the next one. */
+const handsOn = /^\/(settings|docs)(\/|$)/;
 /** The page of a number, of which its link says what it is of. */
 const isEvidence = /^(\/demo)?\/explain$/;
 /** Choices that would change some numbers: past the page of a number they go under a name that none of them takes. */
@@ -45,7 +47,7 @@ function fits(name: string, value: string, path: string): boolean {
   // One that only one page knows, such as the last closed pull requests, stays there.
   if (name === 'range') return isSharedRange(value);
   if (name === 'org') return !namesItsScope.test(path) && !isEvidence.test(path);
-  return name !== 'repo' || takesRepository.test(path);
+  return name !== 'repo' || takesRepository.test(path) || handsOn.test(path);
 }
 
 /** The query string whose shared parameters links to other pages take along; empty outside of the frame. */

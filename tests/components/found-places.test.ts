@@ -53,3 +53,13 @@ test('an alert rule is created where the form is, by those who may', () => {
 test('chapters of the documentation are found by their titles', () => {
   expect(find('access', '')).toEqual({ Documentation: ['/docs/open/tokens'] });
 });
+
+test('settings and chapters hand the scope on, but none of the demo', () => {
+  const search = '?range=7&org=octo';
+  expect(find('access', search, { pages: ['settings/tokens'] })).toEqual({
+    Pages: [`/settings/tokens${search}`],
+    Actions: [`/settings/tokens${search}`],
+    Documentation: [`/docs/open/tokens${search}`],
+  });
+  expect(find('access', search, { base: '/demo' })).toEqual({ Documentation: ['/docs/open/tokens'] });
+});

@@ -17,6 +17,8 @@ test.each([
     '/explain?metric=lead_time&owner=octo&repo=web&shared_range=7&compare=year&shared_bots=out',
   ],
   ['/demo/explain?metric=scope_runs&range=90', '/demo/explain?metric=scope_runs&range=90&compare=year&shared_bots=out'],
+  ['/settings/team', '/settings/team?range=7&compare=year&bots=out&org=octo&repo=octo%2Fweb'],
+  ['/docs#top', '/docs?range=7&compare=year&bots=out&org=octo&repo=octo%2Fweb#top'],
   ['?view=slow', '?view=slow'],
   ['#runs', '#runs'],
   ['https://github.com/octo', 'https://github.com/octo'],

@@ -111,6 +111,23 @@ test.each([
   expect([...crumbs.matchAll(/>([^<]+)<\/a>/g)].map(([, label]) => label)).toEqual(labels);
 });
 
+test.each(['/settings', '/settings/team', '/docs', '/docs/metrics', '/docs/metrics/lead_time', '/docs?q=median'])(
+  '%s hands range and scope on to the pages after it',
+  async (path) => {
+    const choices = 'range=7&amp;compare=year&amp;repo=octo%2Fweb';
+    const address = `${path}${path.includes('?') ? '&' : '?'}${choices.replaceAll('&amp;', '&')}`;
+    const { text } = await site.visit(address, { cookie: await site.signIn() });
+    const hrefs = [...text.matchAll(/<a [^>]*href="([^"]*)"/g)].map(([, href = '']) => href);
+    const own = hrefs.filter((href) => /^\/(ci|settings|docs)([/?]|$)/.test(href));
+    expect(own.length).toBeGreaterThan(path.startsWith('/docs') ? 20 : 5);
+    expect(own.filter((href) => !href.includes(choices))).toEqual([]);
+  },
+);
+
+test('the documentation is not of the organization of the demo', async () => {
+  expect((await site.visit('/demo/ci?range=7&org=lumen-harbor', {})).text).toContain('href="/docs"');
+});
+
 test.each([
   [`${harbor}`, 'Repositories', true],
   [`${harbor}/pull-requests?range=90`, 'Pull requests', true],

@@ -1,6 +1,8 @@
 import type { ReactNode } from 'react';
+import { useLocation } from 'react-router';
 import { serviceVersion } from '../../../server/domain/service-version.ts';
 import { Links, Page, type PageLink } from '../../components/page.tsx';
+import { HiddenParams } from '../../components/shared-params.tsx';
 import type { NavigationGroup } from './sections.ts';
 
 interface DocsPageProps {
@@ -31,6 +33,7 @@ export function DocsPage({
   parents = [],
   children,
 }: DocsPageProps) {
+  const { search } = useLocation();
   const isOpen = (links: readonly PageLink[]) => links.some(({ current }) => current);
   return (
     <Page
@@ -50,6 +53,7 @@ export function DocsPage({
                 defaultValue={query}
                 maxLength={100}
               />
+              <HiddenParams search={search} besides={['q']} />
               <button type="submit">Search</button>
             </form>
           </search>

@@ -1,4 +1,5 @@
 import { Section } from '../../components/panel.tsx';
+import { SharedParamsLink } from '../../components/shared-params.tsx';
 import type { SearchAnswer, SearchResult } from './search.ts';
 
 /** What a search found, the best first; or what to try where it found nothing. */
@@ -24,10 +25,10 @@ function Result({ result: { title, heading, href, excerpt } }: { result: SearchR
   return (
     <li>
       <h3>
-        <a href={href}>
+        <SharedParamsLink href={href}>
           {title}
           {heading === null ? null : ` › ${heading}`}
-        </a>
+        </SharedParamsLink>
       </h3>
       {/* Every second part is a match. */}
       <p>

@@ -80,11 +80,12 @@ export const places = (
       keeps: true,
       shown: isDemo || hasDatabase,
     },
-    { label: 'Settings', href: '/settings', icon: 'settings', page: 'settings', shown: !isDemo },
+    { label: 'Settings', href: '/settings', icon: 'settings', page: 'settings', keeps: true, shown: !isDemo },
     { label: 'Sign in', href: signInHref, icon: 'settings', shown: isVisitor },
     { label: 'Demo', href: '/demo', icon: 'overview', shown: isVisitor },
     { label: 'Leave the demo', href: '/', icon: 'settings', shown: isDemo },
-    { label: 'Documentation', href: '/docs', icon: 'docs' },
+    // Outside of the demo nobody sees its organization.
+    { label: 'Documentation', href: '/docs', icon: 'docs', keeps: !isDemo },
   ];
 };
 

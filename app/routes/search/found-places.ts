@@ -40,8 +40,8 @@ const actions: readonly Reachable[] = [
   { label: 'Sync repositories', href: '/reports#sync', page: 'reports' },
   // For administrators, as the settings of email are.
   { label: 'Create an alert rule', href: '/alerts#new', page: 'alerts', needs: 'settings/email', keeps: true },
-  { label: 'Add a webhook endpoint', href: '/settings/webhooks', page: 'settings/webhooks' },
-  { label: 'Create an access token', href: '/settings/tokens', page: 'settings/tokens' },
+  { label: 'Add a webhook endpoint', href: '/settings/webhooks', page: 'settings/webhooks', keeps: true },
+  { label: 'Create an access token', href: '/settings/tokens', page: 'settings/tokens', keeps: true },
   { label: 'Invite or group users', href: '/admin/users', page: 'admin/users' },
 ];
 
@@ -69,11 +69,11 @@ export function findPlaces(
     { label: 'Recently opened', items: opened },
     {
       label: 'Pages',
-      items: pick([...places(pageContext), ...(isDemo ? [] : [...subPages, ...administrationPlaces])]),
+      items: pick([...places(pageContext), ...(isDemo ? [] : [...keeping(subPages), ...administrationPlaces])]),
     },
     { label: 'Actions', items: pick(ownActions) },
     ...listScopePages(pageContext, search).map(({ label, items }) => ({ label, items: pick(items) })),
-    { label: 'Documentation', items: pick(chapters) },
+    { label: 'Documentation', items: pick(isDemo ? chapters : keeping(chapters)) },
   ]);
 }
 
@@ -89,8 +89,10 @@ function listScopePages(pageContext: PageContext, search: string): { label: stri
   return [
     { label: `Pages of ${repo}`, items: known },
     { label: `Pages of ${org}`, items: own },
-  ].map(({ label, items }) => ({ label, items: items.map((one) => ({ ...one, keeps: true })) }));
+  ].map(({ label, items }) => ({ label, items: keeping(items) }));
 }
+
+const keeping = (all: readonly Reachable[]): Reachable[] => all.map((one) => ({ ...one, keeps: true }));
 
 const findViews = (q: string, { views }: PageContext): SearchItem[] =>
   views

@@ -16,6 +16,7 @@ import { Notice } from '../../components/notice.tsx';
 import { Page } from '../../components/page.tsx';
 import { usePageContext } from '../../components/page-context.ts';
 import { Panel, Section } from '../../components/panel.tsx';
+import { SharedParamsLink } from '../../components/shared-params.tsx';
 import type { Route } from './+types/index';
 import { useSettingsTabs } from './tabs.ts';
 
@@ -79,12 +80,12 @@ export default function SettingsPage({ loaderData, actionData }: Route.Component
           <p className="source">Set by the operator. Cannot be changed here.</p>
           {pages.includes('settings/advisor') ? (
             <p>
-              <a href="/settings/advisor">Settings of CI recommendations</a>
+              <SharedParamsLink href="/settings/advisor">Settings of CI recommendations</SharedParamsLink>
             </p>
           ) : null}
           {pages.includes('settings/ai-authorship') ? (
             <p>
-              <a href="/settings/ai-authorship">Settings of AI-authored pull requests</a>
+              <SharedParamsLink href="/settings/ai-authorship">Settings of AI-authored pull requests</SharedParamsLink>
             </p>
           ) : null}
         </Section>
@@ -127,7 +128,7 @@ function Account({ account }: { account: Me }) {
         submit="Sign out"
         aside={
           <>
-            <a href="/settings/session">Where you are signed in</a>
+            <SharedParamsLink href="/settings/session">Where you are signed in</SharedParamsLink>
             {isShared ? null : <a href="/setup">Use another token</a>}
           </>
         }

@@ -1,5 +1,6 @@
 import { requestContext } from '../../../../server/http/router-context.ts';
 import { Section } from '../../../components/panel.tsx';
+import { SharedParamsLink } from '../../../components/shared-params.tsx';
 import { DocsPage } from '../docs-page.tsx';
 import { docsNavigation } from '../sections.ts';
 import type { Route } from './+types/index';
@@ -26,7 +27,7 @@ export default function Metrics({ loaderData: { metrics, navigation } }: Route.C
             <ul>
               {members.map(({ key, label }) => (
                 <li key={key}>
-                  <a href={`/docs/metrics/${key}`}>{label}</a>
+                  <SharedParamsLink href={`/docs/metrics/${key}`}>{label}</SharedParamsLink>
                   {members.some((other) => other.label === label && other.key !== key) ? (
                     <span className="muted"> {key}</span>
                   ) : null}

@@ -4,6 +4,7 @@ import { count, type Unit } from '../../../../server/domain/quantity.ts';
 import { requestContext } from '../../../../server/http/router-context.ts';
 import { Facts } from '../../../components/facts.tsx';
 import { Section } from '../../../components/panel.tsx';
+import { SharedParamsLink } from '../../../components/shared-params.tsx';
 import { DocsPage } from '../docs-page.tsx';
 import { getFamily } from '../families.ts';
 import { docsNavigation } from '../sections.ts';
@@ -73,9 +74,9 @@ function listSources({ family: { definedBy, data, page } }: DocumentedMetric, op
         <ul>
           {operations.map(({ label, href }) => (
             <li key={label}>
-              <a href={href}>
+              <SharedParamsLink href={href}>
                 <code>{label}</code>
-              </a>
+              </SharedParamsLink>
             </li>
           ))}
         </ul>
