@@ -4,7 +4,7 @@ import type { Context } from '../access/context.ts';
 import type { Operation } from '../api/operation.ts';
 import { withinTime } from '../platform/pending-requests.ts';
 import { Problem } from '../platform/problem.ts';
-import { withStoredOnly } from '../platform/stored-only.ts';
+import { isStoredOnly, withStoredOnly } from '../platform/stored-only.ts';
 import { type PanelNotes, readNotes } from '../reports/kernel/answer-notes.ts';
 import { saveFlash } from './done.ts';
 import { type ErrorBody, toErrorBody, toProblem } from './error-body.ts';
@@ -55,8 +55,10 @@ export async function loadPanels<T extends Record<string, AnyOperation>>(
 /** One operation for a page. A caller who is not signed in, or in no group, is sent on. */
 export async function panel<In extends z.ZodObject, Out extends z.ZodType>(
   operation: Operation<In, Out>,
-  { context, params, extra, called = {}, extraTimeMs = 0, isOptional = false }: PanelRequest,
+  request: PanelRequest,
 ): Promise<Panel<z.output<Out>>> {
+  if (isStoredOnly()) return storedPanel(operation, request);
+  const { context, params, extra, called = {}, extraTimeMs = 0, isOptional = false } = request;
   const reply = emptyReply();
   const note = (problem: Problem | null) => (isOptional ? undefined : notePanel(context, problem));
   if (isHidden(operation.access, hiddenFeatures(context))) return hidden(context);
@@ -79,16 +81,10 @@ function toInput({ input }: AnyOperation, { context, params, extra }: PanelReque
   return { ...query, values: parsedValues(input, { ...query.values, ...extra }) };
 }
 
-/** The same from what is stored, with its age in the notes; null where that is not enough for every panel. */
-export async function loadStoredPanels<T extends Record<string, AnyOperation>>(
-  request: PanelRequest,
-  wanted: T,
-): Promise<PanelsOf<T> | null> {
-  const load = async ([name, operation]: [string, AnyOperation]) =>
-    [name, await storedPanel(operation, request)] as const;
+/** What panels are made of, from what is stored, with its age in their notes; null where that is not enough for all. */
+export async function loadStored<T>(load: () => Promise<T>): Promise<T | null> {
   try {
-    const answers = await withStoredOnly(() => Promise.all(Object.entries(wanted).map(load)));
-    return Object.fromEntries(answers) as PanelsOf<T>;
+    return await withStoredOnly(load);
   } catch {
     // Whatever it is, the fresh answer says it.
     return null;

@@ -6,7 +6,7 @@ import {
   type AnyOperation,
   type FailedPanel,
   loadPanels,
-  loadStoredPanels,
+  loadStored,
   type Panel,
   type PanelRequest,
   type PanelsOf,
@@ -28,44 +28,50 @@ const patientMs = 100;
  * The page adapter for panels that may follow their page: for a browser that runs scripts, what is not known within a
  * moment is a promise, so that the frame of the page can be sent. All others get whole pages, as `loadPanels` has it.
  */
-export function deferPanels<T extends Record<string, AnyOperation>>(
+export const deferPanels = <T extends Record<string, AnyOperation>>(
   request: PanelRequest,
   wanted: T,
-): Promise<{ panels: Deferred<PanelsOf<T>> }> {
-  const failAll = (failed: FailedPanel) =>
-    Object.fromEntries(Object.keys(wanted).map((name) => [name, failed])) as PanelsOf<T>;
-  return deferAnswers(request, loadPanels(request, wanted), failAll);
-}
+): Promise<{ panels: Deferred<PanelsOf<T>> }> => deferAnswers(request, loadPanels(request, wanted), failAll(wanted));
 
 /**
  * The same for panels of facts that are stored: where fresh ones take longer, the stored ones are shown with their age
  * until these come. Nothing more is requested for that. Their operations have no limit, which would be counted twice.
  */
-export async function deferStoredPanels<T extends Record<string, AnyOperation>>(
+export function deferStoredPanels<T extends Record<string, AnyOperation>>(
   request: PanelRequest,
   wanted: T,
 ): Promise<{ panels: Deferred<PanelsOf<T>> }> {
-  const { panels } = await deferPanels(request, wanted);
-  if (!(panels instanceof Promise)) return { panels };
-  return { panels: Object.assign(panels, { stored: loadStoredPanels(request, wanted) }) };
+  const load = () => loadPanels(request, wanted);
+  return deferAnswers(request, load(), failAll(wanted), load);
 }
+
+const failAll =
+  <T extends Record<string, AnyOperation>>(wanted: T) =>
+  (failed: FailedPanel) =>
+    Object.fromEntries(Object.keys(wanted).map((name) => [name, failed])) as PanelsOf<T>;
 
 const deferredPages = new WeakSet<Context>();
 
 /** Whether parts of the page of this request follow it. */
 export const hasDeferredParts = (context: Context): boolean => deferredPages.has(context);
 
-/** The same for answers that are loaded in another way; `whenFailed` is what is shown where none of them came. */
+/**
+ * The same for answers that are loaded in another way; `whenFailed` is what is shown where none of them came, and
+ * `loadAgain`, from what is stored, what is shown until they come.
+ */
 export async function deferAnswers<T>(
   { context, isOptional = false }: Pick<PanelRequest, 'context' | 'isOptional'>,
   loading: Promise<T>,
   whenFailed: (failed: FailedPanel) => T,
+  loadAgain?: () => Promise<T>,
 ): Promise<{ panels: Deferred<T> }> {
   if (!runsScripts(context.headers) || !(await isPending(loading))) return { panels: await loading };
   deferredPages.add(context);
   // What is not known yet makes no failure of the page.
   if (!isOptional) notePanel(context, null);
-  return { panels: loading.catch((error: unknown) => whenFailed(failPanel(error, context))) };
+  const late: Late<T> = loading.catch((error: unknown) => whenFailed(failPanel(error, context)));
+  if (loadAgain) late.stored = loadStored(loadAgain);
+  return { panels: late };
 }
 
 /** Throws the status of a panel that says that nothing is at this address, where that is known before the page is sent. */

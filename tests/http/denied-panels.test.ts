@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { loadStoredPanels } from '../../server/http/adapters.ts';
+import { loadPanels, loadStored } from '../../server/http/adapters.ts';
 import { createContext } from '../../server/http/context.ts';
 import { getDelivery } from '../../server/reports/delivery/operations.ts';
 import { getIssues } from '../../server/reports/issues/operations.ts';
@@ -25,7 +25,7 @@ async function load(preferences = '') {
   const { signal } = new AbortController();
   const context = createContext(service.app.services, { method: 'GET', url, headers, address: '127.0.0.1', signal });
   const wanted = { delivery: getDelivery, issues: getIssues, profile: getContributorProfile };
-  const panels = await loadStoredPanels({ context, params: {} }, wanted);
+  const panels = await loadStored(() => loadPanels({ context, params: {} }, wanted));
   return panels && Object.entries(panels).map(([name, one]) => [name, one.ok ? 'shown' : one.problem.code]);
 }
 
