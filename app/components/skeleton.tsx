@@ -7,7 +7,7 @@ interface WhenReadyProps<T> {
   data: Deferred<T>;
   /** What stands in its place until it is known. */
   fallback: ReactNode;
-  /** For what could not say how old it is: nothing that is stored stands in its place. */
+  /** For what could not say how old it is, or is typed into: nothing that is stored stands in its place. */
   isFreshOnly?: boolean;
   children(data: T): ReactNode;
 }

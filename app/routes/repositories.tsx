@@ -1,6 +1,6 @@
 import { useLocation } from 'react-router';
 import type { PanelsOf } from '../../server/http/adapters.ts';
-import { deferPanels } from '../../server/http/deferred-panels.ts';
+import { deferPanels, deferStoredPanels } from '../../server/http/deferred-panels.ts';
 import { requestContext } from '../../server/http/router-context.ts';
 import { getRepositoryAttention } from '../../server/reports/attention/operations.ts';
 import { getOrganizations } from '../../server/reports/repositories/operations.ts';
@@ -18,7 +18,7 @@ import { type AttentionData, RepositoryTable } from './tables/repository-table.t
 export const loader = async ({ context, params }: Route.LoaderArgs) => {
   const pageRequest = { context: context.get(requestContext), params };
   const [repositories, organizations] = await Promise.all([
-    deferPanels(pageRequest, { repositories: getRepositoryAttention }),
+    deferStoredPanels(pageRequest, { repositories: getRepositoryAttention }),
     deferPanels(pageRequest, { organizations: getOrganizations }),
   ]);
   return { repositories: repositories.panels, organizations: organizations.panels };

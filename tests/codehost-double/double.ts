@@ -162,7 +162,7 @@ async function serve(
     giveLog(service, url, request, response);
     return;
   }
-  const fault = service.faults.take(entry.method, entry.path);
+  const fault = service.faults.take(entry.method, entry.path, body);
   const requested = { service, entry, url, headers: request.headers, body, fault };
   const answer =
     answerOAuth(requested) ?? (entry.path === '/graphql' ? await answerGraphql(requested) : answerRest(requested));

@@ -35,6 +35,8 @@ export type Fault =
 export interface FaultTarget {
   path?: string | RegExp;
   method?: string;
+  /** Found in the body, as the name of a GraphQL operation. */
+  sends?: RegExp;
   /** How often it happens; once when not said. */
   times?: number;
   /** How many matching requests pass before it happens. */
@@ -54,9 +56,10 @@ export class Faults {
   }
 
   /** Takes the next fault for a request; null when nothing is to go wrong. */
-  take(method: string, path: string): Fault | null {
+  take(method: string, path: string, body = ''): Fault | null {
     for (const one of this.#waiting) {
       if (one.left <= 0 || !fits(one.target, method, path)) continue;
+      if (one.target.sends && !one.target.sends.test(body)) continue;
       if (one.skip-- > 0) continue;
       one.left -= 1;
       return one.fault;

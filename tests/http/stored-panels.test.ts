@@ -3,11 +3,16 @@ import { type ServerBuild, useLoaderData, useParams } from 'react-router';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import handleRequest from '../../app/entry.server.tsx';
 import * as root from '../../app/root.tsx';
+import * as home from '../../app/routes/home/page.tsx';
+import * as brief from '../../app/routes/people/brief.tsx';
+import * as contributor from '../../app/routes/people/contributor.tsx';
 import * as deployments from '../../app/routes/repo/deployments.tsx';
 import * as issues from '../../app/routes/repo/issues.tsx';
 import * as overview from '../../app/routes/repo/overview.tsx';
 import * as pullRequests from '../../app/routes/repo/pull-requests.tsx';
 import * as team from '../../app/routes/repo/team.tsx';
+import * as workflows from '../../app/routes/repo/workflows.tsx';
+import * as repositories from '../../app/routes/repositories.tsx';
 import { createPages } from '../../server/http/page.ts';
 import { serve } from '../../server/http/serve.ts';
 import { anyDatabase, type Service, startService } from '../support/service.ts';
@@ -22,11 +27,16 @@ afterEach(() => service.double.reset());
 afterAll(() => service?.close());
 
 const modules = {
-  '': overview,
-  '/issues': issues,
-  '/deployments': deployments,
-  '/pull-requests': pullRequests,
-  '/team': team,
+  '/': home,
+  '/repositories': repositories,
+  '/contributor/:login': contributor,
+  '/contributor/:login/brief': brief,
+  '/repos/:owner/:repo': overview,
+  '/repos/:owner/:repo/issues': issues,
+  '/repos/:owner/:repo/deployments': deployments,
+  '/repos/:owner/:repo/pull-requests': pullRequests,
+  '/repos/:owner/:repo/team': team,
+  '/repos/:owner/:repo/workflows': workflows,
 };
 const minuteMs = 60_000;
 
@@ -40,7 +50,7 @@ const routes = Object.fromEntries([
   ['root', { id: 'root', path: '', module: root }],
   ...Object.entries(modules).map(([path, module]) => [
     `page${path}`,
-    { id: `page${path}`, parentId: 'root', path: `repos/:owner/:repo${path}`, module: withProps(module) },
+    { id: `page${path}`, parentId: 'root', path: path.slice(1), module: withProps(module) },
   ]),
 ]);
 
@@ -61,27 +71,26 @@ const build = {
 interface Opened {
   runsScripts: boolean;
   of?: Service;
-  repository?: string;
   as?: string;
 }
 
-/** A page of a repository, for a browser whose scripts run or another. */
-async function open(
-  page: string,
-  { runsScripts, of = service, repository = 'octo/web', as = 'token-ann' }: Opened,
-): Promise<Response> {
+const web = '/repos/octo/web';
+
+/** A page for a browser whose scripts run or another. */
+async function open(page: string, { runsScripts, of = service, as = 'token-ann' }: Opened): Promise<Response> {
   const cookie = await of.signIn(as);
   const headers = { cookie: runsScripts ? `${cookie}; das_scripts=1` : cookie };
-  const request = new Request(`http://localhost:3000/repos/${repository}${page}`, { headers });
+  const request = new Request(`http://localhost:3000${page}`, { headers });
   return serve(of.app.services, request, '127.0.0.1', createPages(build, 'production'));
 }
 
 /** The same read up to a text while the platform answers no question of GraphQL or about runs, and then to its end. */
 async function openHeld(page: string, until: string) {
   const { promise, resolve } = Promise.withResolvers<void>();
+  // The proof of what the caller may see comes later than the page waits.
+  service.double.fault({ path: /octo\/web$|octo\/repos$/, times: 9 }, { kind: 'latency', ms: 400 });
+  service.double.fault({ sends: /query Contributions/, times: 9 }, { kind: 'latency', ms: 400 });
   service.double.fault({ path: /graphql|actions\/runs$/, times: 1000 }, { kind: 'held', until: promise });
-  // The proof that the caller may see the repository comes later than the page waits.
-  service.double.fault({ path: /octo\/web$/, times: 9 }, { kind: 'latency', ms: 400 });
   const response = await open(page, { runsScripts: true });
   const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
   let first = '';
@@ -96,16 +105,34 @@ async function openHeld(page: string, until: string) {
   return { first, rest };
 }
 
-const requested = () => service.double.requests.map(({ path, operation }) => `${path} ${operation}`).sort();
+/** Windows of whole days are requested anew after midnight. */
+function beginEarly() {
+  const hours = new Date(service.clock.now()).getUTCHours();
+  if (hours >= 21) service.clock.advance((25 - hours) * 60 * minuteMs);
+}
+
+/** But for whether the token is still taken, which is asked where no other answer has said so yet. */
+const requested = () =>
+  service.double.requests
+    .map(({ path, operation }) => `${path} ${operation}`)
+    .filter((one) => !one.startsWith('/user '))
+    .sort();
 
 test.each([
-  ['', 'Not fresh.', 'Lead time to merge'],
-  ['/issues', 'Not fresh.', 'Open issues'],
-  ['/deployments', 'Not fresh.', 'Deployment frequency'],
-  ['/pull-requests', 'Not fresh.', 'Cycle time by phase'],
-  ['/team', 'Not fresh.', 'Reviewed before merge'],
-  ['/team?view=runs', 'Not fresh.', 'Triggered by, by'],
+  ['/contributor/ana?owner=octo', 'Not fresh.', 'Pull requests opened'],
+  ['/contributor/ana/brief?owner=octo', 'Not fresh.', 'Conversation starters'],
+  [web, 'Not fresh.', 'Lead time to merge'],
+  [web, 'Not fresh.', 'Default branch</dt>'],
+  [`${web}/workflows`, 'Not fresh.', 'Duration of workflows'],
+  [`${web}/issues`, 'Not fresh.', 'Open issues'],
+  [`${web}/deployments`, 'Not fresh.', 'Deployment frequency'],
+  [`${web}/pull-requests`, 'Not fresh.', 'Cycle time by phase'],
+  [`${web}/team`, 'Not fresh.', 'Reviewed before merge'],
+  [`${web}/team?view=runs`, 'Not fresh.', 'Triggered by, by'],
+  ['/?org=octo', 'Not fresh.', 'Checks fail on the default branch'],
+  ['/repositories?org=octo', 'Not fresh.', 'octo/web</a>'],
 ])('facts of 40 minutes ago are shown with their age, and replaced by fresh ones: %s', async (page, age, figure) => {
+  beginEarly();
   await (await open(page, { runsScripts: false })).text();
   service.clock.advance(40 * minuteMs);
   service.double.requests.length = 0;
@@ -123,12 +150,12 @@ test.each([
 });
 
 test('who may not see a repository is shown nothing of what is stored of it', async () => {
-  const repository = 'octo/secret';
-  expect(await (await open('/issues', { runsScripts: true, repository })).text()).toContain('Open issues');
+  const page = '/repos/octo/secret/issues';
+  expect(await (await open(page, { runsScripts: true })).text()).toContain('Open issues');
   service.clock.advance(40 * minuteMs);
   await service.signIn('token-bo');
   service.double.fault({ path: /octo\/secret$/, times: 9 }, { kind: 'latency', ms: 400 });
-  const text = await (await open('/issues', { runsScripts: true, repository, as: 'token-bo' })).text();
+  const text = await (await open(page, { runsScripts: true, as: 'token-bo' })).text();
   expect([text.includes('Loading Backlog'), text.includes('Not found'), text.includes('Open issues')]).toEqual([
     true,
     true,
@@ -136,23 +163,38 @@ test('who may not see a repository is shown nothing of what is stored of it', as
   ]);
 });
 
+test('who may no longer see a repository is shown nothing of what they read of it', async () => {
+  const shown = [
+    ['/repos/octo/secret', '/workflows/10061"'],
+    ['/repos/octo/secret/workflows', '/workflows/10061"'],
+    ['/repositories?org=octo', 'octo/secret</a>'],
+  ] as const;
+  const read = async (page: string) => (await open(page, { runsScripts: true })).text();
+  for (const [page, what] of shown) expect(await read(page)).toContain(what);
+  for (const account of service.double.world.accounts) account.memberOf = [];
+  service.double.fault({ path: /octo\/secret|octo\/repos$/, times: 99 }, { kind: 'latency', ms: 400 });
+  for (const [page, what] of shown) {
+    service.clock.advance(40 * minuteMs);
+    const text = await read(page);
+    expect(text, page).not.toContain(what);
+    // Pages that wait for nothing else are denied before they are sent.
+    if (page === '/repos/octo/secret') expect(text).toContain('Loading Workflows');
+  }
+});
+
 test('facts that were never read leave their places empty, and are requested once', async () => {
   service.double.fault({ path: /graphql/, times: 9 }, { kind: 'latency', ms: 400 });
   service.double.requests.length = 0;
-  const text = await (await open('/issues', { runsScripts: true, repository: 'octo/api' })).text();
+  const text = await (await open('/repos/octo/api/issues', { runsScripts: true })).text();
   expect(text).toMatch(/Loading Backlog.*Open issues/s);
   expect(text).not.toContain('Not fresh.');
   // The proof, and open and closed ones.
-  expect(requested().filter((one) => !one.startsWith('/user'))).toEqual([
-    '/graphql Issues',
-    '/graphql Issues',
-    '/repos/octo/api repos/get',
-  ]);
+  expect(requested()).toEqual(['/graphql Issues', '/graphql Issues', '/repos/octo/api repos/get']);
 });
 
 test('any other browser gets them where the platform takes longer than is waited for', async () => {
   const hasty = await startService({ DATABASE_URL: anyDatabase }, service, { readMs: 1000 });
-  const read = async () => (await open('/issues', { runsScripts: false, of: hasty })).text();
+  const read = async () => (await open(`${web}/issues`, { runsScripts: false, of: hasty })).text();
   // However busy the machine is: at some time all is read within the second.
   await expect.poll(async () => (await read()).includes('Open issues'), { timeout: 30_000 }).toBe(true);
   service.clock.advance(40 * minuteMs);

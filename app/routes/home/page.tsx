@@ -4,7 +4,7 @@ import { getAlerts } from '../../../server/alerts/operations/list.ts';
 import { startSync } from '../../../server/api/sync/sync.ts';
 import { type PanelRequest, type PanelsOf, submit } from '../../../server/http/adapters.ts';
 import { getAlertStatus } from '../../../server/http/alert-status.ts';
-import { deferPanels } from '../../../server/http/deferred-panels.ts';
+import { deferPanels, deferStoredPanels } from '../../../server/http/deferred-panels.ts';
 import { isOffered } from '../../../server/http/page-access.ts';
 import { nonceContext, requestContext } from '../../../server/http/router-context.ts';
 import { getRepositoryAttention } from '../../../server/reports/attention/operations.ts';
@@ -39,7 +39,7 @@ export const loader = async ({ context, params }: Route.LoaderArgs) => {
   const optional = { ...pageRequest, isOptional: true };
   const listing = deferPanels(optional, { organizations: getOrganizations });
   const [attention, stored, organizations, advisories, alerts, sync, setup] = await Promise.all([
-    deferPanels(
+    deferStoredPanels(
       { ...pageRequest, extra: { per_page: String(shownRepositories), page: undefined } },
       { repositories: getRepositoryAttention },
     ),
@@ -129,7 +129,7 @@ export default function Home({ loaderData, actionData }: Route.ComponentProps) {
             <a href={`${base}/org/${org}`}>Organization report</a>
           ) : null}
           {sync.canSync && !isNotSynced(setup) && !syncForm.isRunning ? (
-            <WhenReady data={attention} fallback={null}>
+            <WhenReady data={attention} fallback={null} isFreshOnly>
               {(found) =>
                 isEmpty(found) ? null : (
                   <SyncForm action={syncForm.action} scope={scope} submitted={actionData?.rejected} />
@@ -153,7 +153,7 @@ export default function Home({ loaderData, actionData }: Route.ComponentProps) {
         )}
       </WhenReady>
       {setup ? (
-        <WhenReady data={attention} fallback={null}>
+        <WhenReady data={attention} fallback={null} isFreshOnly>
           {(found) => (
             <SetupChecklist
               setup={setup}

@@ -33,10 +33,9 @@ export const loader = async ({ context, params }: Route.LoaderArgs) => {
   const pageRequest = { context: context.get(requestContext), params };
   if (!pageRequest.context.url.searchParams.get('owner'))
     return { brief: null, organizations: await panel(getOrganizations, pageRequest) };
-  const { panels } = await deferAnswers<Brief>(pageRequest, loadBrief(pageRequest), (profile) => ({
-    profile,
-    waiting: null,
-  }));
+  const noteOnce = createOpening(pageRequest.context);
+  const load = () => loadBrief(pageRequest, noteOnce);
+  const { panels } = await deferAnswers<Brief>(pageRequest, load(), (profile) => ({ profile, waiting: null }), load);
   return { brief: panels, organizations: null };
 };
 
@@ -45,19 +44,24 @@ interface Brief {
   waiting: Panel<Waiting> | null;
 }
 
-async function loadBrief(pageRequest: PanelRequest): Promise<Brief> {
+async function loadBrief(pageRequest: PanelRequest, note: (profile: Profile) => Promise<void>): Promise<Brief> {
   const extra = { requested_reviews: '1' };
   const { profile } = await loadPanels({ ...pageRequest, extra }, { profile: getContributorProfile });
   if (!profile.ok) return { profile, waiting: null };
-  if (!pageRequest.context.isDemo) await noteOpening(pageRequest.context, profile.data);
+  await note(profile.data);
   return { profile, waiting: profile.data.is_bot ? null : await loadWaiting(pageRequest, profile.data) };
 }
 
-/** Who opens the brief of somebody else is reported to those who run the service. */
-async function noteOpening({ actor, services }: Context, { login, linked_logins: linked }: Profile) {
-  const reader = await actor();
-  if (![login, ...linked].includes(reader.login))
-    services.log.info({ login: reader.login, about: login }, 'a 1:1 brief was opened');
+/** Who opens the brief of somebody else is reported to those who run the service, once, with what comes first of it. */
+function createOpening({ actor, services, isDemo }: Context) {
+  let isNoted = isDemo;
+  return async ({ login, linked_logins: linked }: Profile) => {
+    const reader = isNoted ? null : await actor();
+    if (reader === null || isNoted) return;
+    isNoted = true;
+    if (![login, ...linked].includes(reader.login))
+      services.log.info({ login: reader.login, about: login }, 'a 1:1 brief was opened');
+  };
 }
 
 /** One page to print for a talk of two: what is blocked, three numbers before and after, what to ask about. */
@@ -86,6 +90,9 @@ export default function BriefPage({ loaderData: { brief, organizations }, params
         {(loaded) =>
           loaded ? <BriefSections {...loaded} /> : <OwnerForm login={params.login} organizations={organizations} />
         }
+      </WhenReady>
+      <WhenReady data={brief} fallback={null} isFreshOnly>
+        {(loaded) => (loaded?.profile.ok ? <Notes /> : null)}
       </WhenReady>
     </Page>
   );
@@ -119,15 +126,18 @@ function BriefSections({ profile, waiting }: Brief) {
           <Section title="Newest pull requests">
             <OwnPullRequests data={profile.data} limit={5} asDates />
           </Section>
-          <Section title="Notes">
-            <p className="source screen-only">Notes stay in this window and are not saved. Print to keep them.</p>
-            <textarea className="private-notes" aria-label="Notes" autoComplete="off" rows={12} />
-          </Section>
         </>
       ) : null}
     </>
   );
 }
+
+const Notes = () => (
+  <Section title="Notes">
+    <p className="source screen-only">Notes stay in this window and are not saved. Print to keep them.</p>
+    <textarea className="private-notes" aria-label="Notes" autoComplete="off" rows={12} />
+  </Section>
+);
 
 const dayMs = 86_400_000;
 

@@ -1,6 +1,6 @@
 import { useLocation } from 'react-router';
 import { type PanelsOf, panel } from '../../../server/http/adapters.ts';
-import { deferPanels } from '../../../server/http/deferred-panels.ts';
+import { deferStoredPanels } from '../../../server/http/deferred-panels.ts';
 import { requestContext } from '../../../server/http/router-context.ts';
 import { getContributorProfile } from '../../../server/reports/profile/operations.ts';
 import { getOrganizations } from '../../../server/reports/repositories/operations.ts';
@@ -23,7 +23,7 @@ export const loader = async ({ context, params }: Route.LoaderArgs) => {
   const pageRequest = { context: context.get(requestContext), params };
   if (!pageRequest.context.url.searchParams.get('owner'))
     return { panels: null, organizations: await panel(getOrganizations, pageRequest) };
-  const { panels } = await deferPanels(pageRequest, { profile: getContributorProfile });
+  const { panels } = await deferStoredPanels(pageRequest, { profile: getContributorProfile });
   return { panels, organizations: null };
 };
 

@@ -40,7 +40,9 @@ export async function loadWaiting(request: PanelRequest, profile: Profile): Prom
   );
   const [first] = answers;
   if (!first) return null;
-  const read = answers.flatMap(({ name, answer }) => (answer.ok ? [{ name, data: answer.data }] : []));
+  const read = answers.flatMap(({ name, answer }) =>
+    answer.ok ? [{ name, data: answer.data, notes: answer.notes }] : [],
+  );
   if (read.length === 0 && !first.answer.ok) return first.answer;
   const unread = all.length - read.length;
   const logins = [profile.login, ...profile.linked_logins].map((one) => one.toLowerCase());
@@ -56,8 +58,8 @@ export async function loadWaiting(request: PanelRequest, profile: Profile): Prom
     notes: {
       partial: unread > 0 || read.some(({ data }) => data.partial),
       partialReason: null,
-      stale: false,
-      asOf: null,
+      stale: read.some(({ notes }) => notes.stale),
+      asOf: read.flatMap(({ notes }) => notes.asOf ?? []).sort()[0] ?? null,
       source: null,
       canonicalRepo: null,
       mayLackOrganizations: false,

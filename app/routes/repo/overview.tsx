@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { redirect, useLocation } from 'react-router';
 import type { PanelRequest } from '../../../server/http/adapters.ts';
-import { assertFound, type Deferred, deferPanels, deferStoredPanels } from '../../../server/http/deferred-panels.ts';
+import { assertFound, type Deferred, deferStoredPanels } from '../../../server/http/deferred-panels.ts';
 import { requestContext } from '../../../server/http/router-context.ts';
 import { getDelivery } from '../../../server/reports/delivery/operations.ts';
 import { getDeployments } from '../../../server/reports/deployments/operations.ts';
@@ -47,7 +47,7 @@ export const loader = async ({ context, params }: Route.LoaderArgs) => {
   const [delivery, waiting, workflows, saving] = await Promise.all([
     deferStoredPanels(pageRequest, { delivery: getDelivery, deployments: getDeployments }),
     deferStoredPanels({ ...pageRequest, extra: { bots: undefined } }, { openPullRequests: getOpenPullRequests }),
-    deferPanels(pageRequest, { summary: getRepositorySummary, workflows: getRepositoryOverview }),
+    deferStoredPanels(pageRequest, { summary: getRepositorySummary, workflows: getRepositoryOverview }),
     readSaving(pageRequest, { owner: params.owner, repo: params.repo }),
   ]);
   assertFound(workflows.panels, [404]);

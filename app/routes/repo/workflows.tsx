@@ -1,5 +1,5 @@
 import { useLocation } from 'react-router';
-import { assertFound, deferPanels } from '../../../server/http/deferred-panels.ts';
+import { assertFound, deferPanels, deferStoredPanels } from '../../../server/http/deferred-panels.ts';
 import { requestContext } from '../../../server/http/router-context.ts';
 import { getCiWorkflows } from '../../../server/reports/ci/operations.ts';
 import { getRepositoryOverview } from '../../../server/reports/workflows/operations.ts';
@@ -20,7 +20,7 @@ import { WorkflowTable } from './workflow-table.tsx';
 export const loader = async ({ context, params }: Route.LoaderArgs) => {
   const pageRequest = { context: context.get(requestContext), params };
   const [listed, stored] = await Promise.all([
-    deferPanels(pageRequest, { workflows: getRepositoryOverview }),
+    deferStoredPanels(pageRequest, { workflows: getRepositoryOverview }),
     deferPanels({ ...pageRequest, extra: figuresOf(params), isOptional: true }, { figures: getCiWorkflows }),
   ]);
   assertFound(listed.panels);

@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import type { RepositoryName } from '../../metrics/kernel/facts.ts';
 import type { Clock } from '../../platform/clock.ts';
-import { noteFreshUntil } from '../../platform/freshness.ts';
+import { noteFreshUntil, noteRequested } from '../../platform/freshness.ts';
 import { Problem } from '../../platform/problem.ts';
+import { isStoredOnly, NotStored } from '../../platform/stored-only.ts';
 import { currentLimits } from '../../platform/work-limits.ts';
 import type { Copy, Memory } from '../client/cache.ts';
 import { toPartProblem } from '../client/failures.ts';
@@ -82,6 +83,7 @@ async function readBatch<T>(
   names: RepositoryName[],
 ): Promise<Found> {
   const { memory, tokenHash, background } = options;
+  if (isStoredOnly()) return new Map(names.map((name) => [nameKey(name), findOlder(options, question, name)]));
   const flight = `${background ? 'background ' : ''}${question.operation} ${names.map(nameKey).sort().join(' ')}`;
   return memory.shared(tokenHash, flight, async () => {
     const found: Found = new Map();
@@ -126,6 +128,14 @@ function olderCopy<T>(
   const known = memory.get(tokenHash, toKey(name));
   if (known?.kind !== 'copy' || now - known.checkedAt > longestStaleMs) return null;
   return { ...known, stale: true, freshUntil: now + fallbackMs };
+}
+
+/** The same for an answer that is not requested now. */
+function findOlder<T>(options: BatchOptions, question: BatchQuestion<T>, name: RepositoryName): Copy {
+  const copy = olderCopy(options, question, name);
+  if (!copy) throw new NotStored('No copy is stored.');
+  noteRequested();
+  return copy;
 }
 
 const maxHalvings = 2;

@@ -8,6 +8,7 @@ import type { Calendar } from '../../metrics/people/workday-hours.ts';
 import { type AttentionLevel, attentionLevels, byAttention } from '../../metrics/runs/attention.ts';
 import { hostName, nameHost } from '../../platform/host-name.ts';
 import { Problem } from '../../platform/problem.ts';
+import { withRequests } from '../../platform/stored-only.ts';
 import { teamCalendar } from '../kernel/calendar.ts';
 import { provenance } from '../kernel/instants.ts';
 import { noteListing, noteTotal } from '../kernel/notes.ts';
@@ -86,7 +87,8 @@ export async function repositoryAttention(
 ): Promise<Domain<typeof AttentionReport>> {
   const codehost = await context.codehost();
   const { repositories } = codehost;
-  const listing = await (input.org ? listOwned(input.org, repositories) : repositories.mine());
+  // It proves what the caller may see, also for an answer of what is stored.
+  const listing = await withRequests(() => (input.org ? listOwned(input.org, repositories) : repositories.mine()));
   noteListing(reply, listing);
   noteTotal(reply, listing);
   const matching = listing.items.filter((one) => matches(one, input));

@@ -10,6 +10,7 @@ import { dayMs, lastDaysWindow, type Window } from '../../metrics/kernel/window.
 import { createPeople, type IdentityLink, type People, type Subject } from '../../metrics/people/people.ts';
 import type { Workday } from '../../metrics/people/workload.ts';
 import { Problem } from '../../platform/problem.ts';
+import { withRequests } from '../../platform/stored-only.ts';
 import { teamWorkday } from '../kernel/calendar.ts';
 import { type Coverage, missingBecause } from '../kernel/coverage.ts';
 import { noteListing } from '../kernel/notes.ts';
@@ -128,7 +129,8 @@ async function readLogin(codehost: Platform, owner: string, login: string, now: 
   // Copies of a day are shared, so all of its hours are read: one that is the fallback for a newer answer ends earlier.
   const since = Math.floor((now - profileDays * dayMs) / dayMs) * dayMs;
   const [about, own, others] = await Promise.allSettled([
-    codehost.people.contributions(login, owner, now),
+    // It proves that the token still sees the account, also for an answer of what is stored.
+    withRequests(() => codehost.people.contributions(login, owner, now)),
     codehost.pullRequests.authoredBy(owner, login, since),
     codehost.pullRequests.reviewedBy(owner, login, since),
   ]);

@@ -2,6 +2,7 @@ import type { Context } from '../../access/context.ts';
 import { mayUse } from '../../access/decision.ts';
 import type { OpenPullRequest } from '../../metrics/kernel/delivery-facts.ts';
 import { reviewWaitDays } from '../../metrics/people/profile.ts';
+import { ifReadable } from '../kernel/coverage.ts';
 import type { PersonFacts } from './facts.ts';
 
 /** Repositories whose open pull requests are read for one person: each is a request of its own. */
@@ -15,12 +16,12 @@ export async function waitingReviews(
 ): Promise<number[]> {
   if (!(await mayUse('prLifecycle', context))) return [];
   const codehost = await context.codehost();
-  const listings = await Promise.allSettled(
+  const listings = await Promise.all(
     names.slice(0, maxRepositories).map((name) => {
       const [owner = '', repo = ''] = name.split('/');
-      return codehost.pullRequests.open({ owner, repo });
+      return ifReadable(codehost.pullRequests.open({ owner, repo }));
     }),
   );
-  const open = listings.flatMap((one): OpenPullRequest[] => (one.status === 'fulfilled' ? one.value.items : []));
+  const open = listings.flatMap((one): OpenPullRequest[] => one?.items ?? []);
   return reviewWaitDays(open, now, subject);
 }

@@ -3,6 +3,7 @@ import { pageSize } from '../../codehost/client/listing.ts';
 import type { Instant, LiveWorkflowRun, Repository, RepositoryName, Workflow } from '../../metrics/kernel/facts.ts';
 import { dayMs } from '../../metrics/kernel/window.ts';
 import { conclusiveOnDefault, isJudgedAlone, maxJudged } from '../../metrics/runs/health.ts';
+import { withRequests } from '../../platform/stored-only.ts';
 import { ifReadable } from '../kernel/coverage.ts';
 
 /** What was read of one workflow's runs. */
@@ -39,6 +40,7 @@ const newestWanted = 20;
 /**
  * Reads the runs of a repository's workflows: one shared list of the last 30 days, then what is missing to the newest
  * 20 of each, then what is missing to the last ten conclusive runs of the default branch, as far as the requests reach.
+ * That the repository is visible is requested also for an answer of what is stored.
  */
 export async function readOverviewRuns(
   name: RepositoryName,
@@ -48,7 +50,7 @@ export async function readOverviewRuns(
   // Full days, as the platform filters: what it answers beyond the window costs nothing more.
   const since = Math.floor((now - overviewWindowMs) / dayMs) * dayMs;
   const [repository, list, recent] = await Promise.all([
-    codehost.repositories.about(name),
+    withRequests(() => codehost.repositories.about(name)),
     codehost.workflows.list(name),
     codehost.runs.recent(name, since, maxRecentPages),
   ]);

@@ -8,6 +8,7 @@ import { dayMs } from '../../metrics/kernel/window.ts';
 import type { Calendar } from '../../metrics/people/workday-hours.ts';
 import { noteFreshUntil } from '../../platform/freshness.ts';
 import { Problem } from '../../platform/problem.ts';
+import { isStoredOnly, withRequests } from '../../platform/stored-only.ts';
 import { teamCalendar } from '../kernel/calendar.ts';
 import { ifReadable } from '../kernel/coverage.ts';
 import { provenance } from '../kernel/instants.ts';
@@ -47,6 +48,8 @@ export const RepositorySummary = ListedRepositorySummary.extend({
 /** Default branch, head status, counts and the recent history of a repository's runs. */
 export async function repositorySummary(input: RepositoryName, context: Context, reply: Reply) {
   const codehost = await context.codehost();
+  // Whether the caller may still see it, the state says only when it is requested.
+  if (isStoredOnly()) await withRequests(() => codehost.repositories.about(input));
   const [calendar, [state], workflows] = await Promise.all([
     teamCalendar(context),
     codehost.repositories.states([input]),
