@@ -41,6 +41,14 @@ export const organizationFields: SharedFields<z.output<typeof OrgOverview>> = {
     avg_success_rate: true,
     avg_success_rate_sample: true,
   },
+  before: {
+    active_repos: true,
+    total_runs: true,
+    pooled_success_rate: true,
+    pooled_success_rate_sample: true,
+    pooled_passed_runs: true,
+  },
+  verdicts: { pooled_success_rate: true },
   repos: {
     repo: repositoryFields,
     summary: runSummaryFields,

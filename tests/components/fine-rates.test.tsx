@@ -162,7 +162,16 @@ describe('rates that are answered whole', () => {
   test.each(samples)('of an organization’s runs: %s of %s are %s', (passed, sample, expected) => {
     const rate = { pooled_success_rate: 33, pooled_passed_runs: passed, pooled_success_rate_sample: sample };
     const aggregate = { ...rate, uncounted_repos: 0, avg_success_rate: null };
-    const data = { org: 'octo', repos: [], repos_failed: [], repos_attempted: 0, aggregate, generated_at: '' };
+    const compared = { before: null, verdicts: {} };
+    const data = {
+      org: 'octo',
+      repos: [],
+      repos_failed: [],
+      repos_attempted: 0,
+      aggregate,
+      ...compared,
+      generated_at: '',
+    };
     const props = { loaderData: { panels: { overview: { ok: true, data, notes } } }, params: { org: 'octo' } };
     drawInRoot(<OrganizationPage {...(props as unknown as ComponentProps<typeof OrganizationPage>)} />, page);
     expect(getCard('Success rate, all branches')).toContain(expected);

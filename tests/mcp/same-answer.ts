@@ -91,7 +91,7 @@ const samples: readonly [address: RegExp, pointer: RegExp, sample: string][] = [
   [/open-pr-health/, /^\/abandon_rate$/, '/abandon_rate_sample'],
   [/issues/, /^\/\w+_days_to_close$/, '/days_to_close_sample'],
   [/security-scan/, /^.*$/, '/workflows_scanned'],
-  [/org-overview/, /^\/aggregate\/pooled_success_rate$/, '/aggregate/pooled_success_rate_sample'],
+  [/org-overview/, /^(\/\w+)\/pooled_success_rate$/, '$1/pooled_success_rate_sample'],
   [/org-health-scorecard/, /^\/median_score$/, '/repos_analysed'],
   [/db\/compare/, /^(\/metrics\/\d+\/[ab])\/value$/, '$1/n'],
   [/db\/cost/, /^\/totals\/\w+_per_month$/, '/totals/cost_sample'],

@@ -3,7 +3,9 @@ import { count, figures, refineRate } from '../../../server/domain/quantity.ts';
 import type { PanelsOf } from '../../../server/http/adapters.ts';
 import type { getOrgOverview } from '../../../server/reports/organization/operations.ts';
 import { NextAction } from '../../charts/link.tsx';
+import { minCompared } from '../../components/comparison.ts';
 import { FilterBar } from '../../components/filter-bar.tsx';
+import { type Change, changeInPercent } from '../../components/measurement.tsx';
 import { MetricCard, MetricCards } from '../../components/metric-card.tsx';
 import { PastMoment } from '../../components/moment.tsx';
 import { usePageContext, useSearch } from '../../components/page-context.ts';
@@ -118,6 +120,7 @@ function Totals({ data, base }: { data: Overview; base: string }) {
     data.active_scope === 'org' ? 'all visible repositories' : `the ${figures(data.repos_attempted)} listed`;
   const unread = 'The runs could not be counted.';
   const pooledRuns = aggregate.pooled_success_rate_sample;
+  const changes = findChanges(data);
   const evidence = (metric: string) => explainHref(base, { metric, org, per_page: data.limit });
   const days = sumRunDays(data);
   const runs = findDayTrend(days, 'Passed or failed runs', ({ total }) => total);
@@ -133,12 +136,14 @@ function Totals({ data, base }: { data: Overview; base: string }) {
         label="Active repositories"
         value={{ value: data.active_repos, unit: 'count', reason: unread, quality }}
         evidenceHref={evidence('active_repos')}
+        change={changes.active}
         computed={<p>{`With a run in 30 days, among ${among}, excluding archived.`}</p>}
       />
       <MetricCard
         label="Runs in 30 days"
         value={{ value: aggregate.total_runs, unit: 'count', reason: unread, quality }}
         evidenceHref={evidence('total_runs')}
+        change={changes.runs}
         trend={runs && { ...runs, kind: 'bars' }}
         note={`of ${count(data.repos_attempted, 'repository', 'repositories')}`}
       />
@@ -150,12 +155,49 @@ function Totals({ data, base }: { data: Overview; base: string }) {
           sample: pooledRuns,
         }}
         evidenceHref={evidence('pooled_success_rate')}
+        change={changes.success}
         trend={findDayTrend(days, 'Success rate', ({ successRate }) => successRate)}
         note={`Of runs that passed or failed. All runs weighted equally. ${formatMean(aggregate)}`}
       />
     </MetricCards>
   );
 }
+
+/** Against the previous 30 days of the same repositories; more repositories or runs are neither better nor worse. */
+function findChanges({ aggregate, active_repos: active, before, verdicts }: Overview) {
+  const describe = (by: number | null, change: Pick<Change, 'unit' | 'better' | 'verdict'>, few: string): Change => ({
+    by,
+    ...change,
+    against: 'the previous 30 days',
+    reason: before === null ? 'not all data of both periods is stored' : few,
+  });
+  const count = (now: number | null, then: number | null | undefined, few: string) =>
+    describe(
+      Math.min(now ?? 0, then ?? 0) < minCompared ? null : changeInPercent(now, then ?? null),
+      { unit: 'percent', better: 'neither' },
+      few,
+    );
+  const rate = readRate(aggregate);
+  const rateBefore = before && readRate(before);
+  return {
+    active: count(active, before?.active_repos, `fewer than ${minCompared} active`),
+    runs: count(aggregate.total_runs, before?.total_runs, `fewer than ${minCompared} runs`),
+    success: describe(
+      rate === null || rateBefore === null ? null : rate - rateBefore,
+      { unit: 'points', better: 'higher', verdict: verdicts.pooled_success_rate },
+      `fewer than ${minCompared} results`,
+    ),
+  };
+}
+
+type Pooled = Pick<Overview['aggregate'], 'pooled_success_rate' | 'pooled_passed_runs' | 'pooled_success_rate_sample'>;
+
+/** null of fewer runs than a change is told of. */
+const readRate = ({
+  pooled_success_rate: rate,
+  pooled_passed_runs: passed,
+  pooled_success_rate_sample: runs,
+}: Pooled) => (runs < minCompared ? null : refineRate(rate, passed, runs));
 
 /** The other way to sum up, where every repository weighs the same. */
 const formatMean = ({ avg_success_rate: rate, avg_success_rate_sample: sample }: Overview['aggregate']) =>

@@ -13,9 +13,11 @@ import { teamCalendar } from '../kernel/calendar.ts';
 import { Coverage, type CoverageReason, toCoverage } from '../kernel/coverage.ts';
 import { provenance } from '../kernel/instants.ts';
 import { noteListing } from '../kernel/notes.ts';
+import { verdict } from '../kernel/verdict.ts';
 import { RepoItem, repoItem } from '../repositories/list.ts';
 import { nameKey } from '../repositories/visibility.ts';
 import { RunSummary, summarize } from '../runs/summary.ts';
+import { judgeSuccess, readBefore } from './before.ts';
 import {
   isStateComplete,
   type OrganizationReading,
@@ -48,6 +50,22 @@ export const OrgOverview = z
       avg_success_rate: count.meta({ description: 'Mean of the rates of the repositories, each of the same weight.' }),
       avg_success_rate_sample: z.int(),
     }),
+    before: z
+      .object({
+        active_repos: count.meta({ description: 'null unless the runs of all visible repositories are stored.' }),
+        total_runs: z.int(),
+        pooled_success_rate: count,
+        pooled_success_rate_sample: z.int(),
+        pooled_passed_runs: z.int(),
+      })
+      .nullable()
+      .meta({
+        description:
+          'Of the same repositories in the previous 30 days; null unless all runs of both periods are known of each.',
+      }),
+    verdicts: z
+      .object({ pooled_success_rate: verdict })
+      .meta({ description: 'What `aggregate` is, compared with `before`.' }),
     repos: z
       .array(
         z.object({
@@ -95,7 +113,7 @@ export async function orgOverview(
   }
   const calendar = await teamCalendar(context);
   const reading = await readOrganization({ org, limit }, listing, context);
-  const answer = toAnswer({ org, limit }, reading, calendar);
+  const answer = toAnswer({ org, limit }, { ...reading, before: await readBefore(org, reading, context) }, calendar);
   const isStale = listFreshness(reading).some(({ stale }) => stale);
   const partialReason = joinedReasons([listing.partialReason, reading.partialReason]);
   noteListing(reply, {
@@ -132,10 +150,13 @@ const listFreshness = ({ listing, repositories }: OrganizationReading) => [
   ...repositories.flatMap(({ history, state }) => [history ?? [], state ?? []].flat()),
 ];
 
-function toAnswer(params: OverviewInput, reading: OrganizationReading, calendar: Calendar): Answer {
-  const { listing, repositories, activeElsewhere } = reading;
+type Read = OrganizationReading & Pick<Answer, 'before'>;
+
+function toAnswer(params: OverviewInput, reading: Read, calendar: Calendar): Answer {
+  const { listing, repositories, activeElsewhere, before } = reading;
   const read = repositories.map((one) => ({ ...one, item: toItem(one, reading, calendar) }));
   const runs = read.map((one) => toRuns(one, one.item.summary.successRate));
+  const aggregate = computeAggregate(runs);
   const coverage = toCoverage({
     expected: repositories.length,
     read: repositories.filter(({ history }) => history?.complete).length,
@@ -149,7 +170,9 @@ function toAnswer(params: OverviewInput, reading: OrganizationReading, calendar:
     activeScope: activeElsewhere === null ? 'listed' : 'org',
     reposAttempted: repositories.length,
     reposFailed: read.flatMap(({ history, repository }) => (history ? [] : `${repository.owner}/${repository.repo}`)),
-    aggregate: computeAggregate(runs),
+    aggregate,
+    before,
+    verdicts: { pooledSuccessRate: judgeSuccess(aggregate, before) },
     repos: read.map(({ item }) => item).sort((a, b) => findLastActivity(b) - findLastActivity(a)),
     partial: !coverage.complete,
     coverage,

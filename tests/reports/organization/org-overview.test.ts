@@ -236,6 +236,31 @@ aDatabase((database) => {
     expect(body.aggregate).toMatchObject({ total_runs: 21, pooled_success_rate: 65, avg_success_rate: 62 });
   });
 
+  test('the previous 30 days are those of the same repositories, where all of both is stored', async () => {
+    await stored.anew();
+    const { service, sync } = stored;
+    const { double, clock } = service;
+    const createdAt = clock.now() - 45 * day;
+    for (let id = 900_001; id <= 900_040; id++) double.putRun('octo/web', { id, createdAt, conclusion: 'success' });
+    for (let id = 910_001; id <= 910_020; id++) double.putRun('octo/api', { id, createdAt, conclusion: 'failure' });
+    const path = '/api/codehost/org-overview?org=octo&limit=2';
+    const ask = async () => (await service.ask('GET', path, { as: 'token-ann' })).body;
+    await sync('owner=octo&repo=web');
+    expect(await ask()).toMatchObject({ before: null, verdicts: { pooled_success_rate: 'not_enough_data' } });
+    await sync('owner=octo&repo=api');
+    clock.advance(16 * minute);
+    const body = await ask();
+    // Beside one of octo/web that was there; which of the others were active before is not known.
+    expect(body.before).toEqual({
+      active_repos: null,
+      total_runs: 61,
+      pooled_success_rate: 67,
+      pooled_success_rate_sample: 61,
+      pooled_passed_runs: 41,
+    });
+    expect(body.verdicts.pooled_success_rate).toBe('no_difference_shown');
+  });
+
   test('active ones are counted over the whole organization once all of it is stored', async () => {
     const { service } = stored;
     for (const repo of ['secret', 'fork', 'renamed-now', 'no-actions', 'no-issues', 'empty', 'web', 'api'])
