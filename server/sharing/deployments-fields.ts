@@ -17,6 +17,15 @@ const recentFields = {
   is_rollback: true,
 } as const;
 
+const dayFields = {
+  date: true,
+  environment: 'words',
+  success: true,
+  failed: true,
+  inconclusive: true,
+  unread: true,
+} as const;
+
 export const deploymentsFields: SharedFields<z.output<typeof DeploymentsReport>> = {
   repo: true,
   source: true,
@@ -49,7 +58,8 @@ export const deploymentsFields: SharedFields<z.output<typeof DeploymentsReport>>
   },
   recent: recentFields,
   days: true,
-  by_day: { date: true, environment: 'words', success: true, failed: true, inconclusive: true, unread: true },
+  by_day: dayFields,
+  by_day_before: dayFields,
   last_7_days: { successful: true, failed: true },
   period_before: {
     finished: true,

@@ -89,3 +89,24 @@ test('days of which something is not known are no calm days', () => {
     ['16 Nov 2026 (partial)', '1', '1', '1'],
   ]);
 });
+
+test('days have those of the 30 days before beside them, where any of them is known', () => {
+  const known = { deployments: 3, success: 2, failed: 1, partial: false };
+  const days = [
+    { ...known, date: '2026-11-14' },
+    { ...known, date: '2026-11-15' },
+    { ...known, date: '2026-11-16' },
+  ];
+  const before = [
+    { ...known, date: '2026-10-15', deployments: 5 },
+    { ...known, date: '2026-10-16', deployments: null },
+    { ...known, date: '2026-10-17', deployments: 0 },
+  ];
+  const { unmount } = drawInRoot(<DeploymentDays data={toData({}, { days, days_before: before })} />, page);
+  const cells = screen.getAllByRole('row').map(({ lastChild }) => lastChild?.textContent);
+  expect(cells).toEqual(['previous 30 days', '5', '–', '0']);
+  unmount();
+  const quiet = before.map((day) => ({ ...day, deployments: 0 }));
+  drawInRoot(<DeploymentDays data={toData({}, { days, days_before: quiet })} />, page);
+  expect(screen.queryByText('previous 30 days')).toBeNull();
+});

@@ -35,6 +35,7 @@ const data = {
   covers_from: '2026-11-15T10:00:00Z',
   generated_at: '2026-11-16T10:00:00Z',
   period_before: null,
+  by_day_before: null,
   timezone: 'UTC',
   tiers: { deployment_frequency: null, change_failure_rate: null, mttr: null },
 } as unknown as Deployments;

@@ -8,6 +8,7 @@ import { Moment } from '../../components/moment.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { usePageContext } from '../../components/page-context.ts';
 import { findDayTrend } from '../day-trend.ts';
+import { compareDays } from '../deployments/days-before.ts';
 import { explainHref } from '../links.ts';
 import { countFinished } from './delivery-cards.tsx';
 import {
@@ -170,6 +171,7 @@ function Days({ data, chosen }: { data: Deployments; chosen: Environment }) {
   const window = { from: data.covers_from, to: data.generated_at };
   const today = data.days.at(-1);
   if (today === undefined) return null;
+  const before = compareDays(listBefore(data, chosen));
   return (
     <Bars
       title={`Deployments to ${chosen.environment} per day`}
@@ -178,6 +180,7 @@ function Days({ data, chosen }: { data: Deployments; chosen: Environment }) {
       zone={data.timezone}
       from={dayOfNumber(dayNumber(today) - data.period_days)}
       to={today}
+      beforeLabel={before?.label}
       parts={[
         { label: 'failed', tone: 'fail' },
         { label: 'succeeded', tone: 'pass' },
@@ -188,9 +191,21 @@ function Days({ data, chosen }: { data: Deployments; chosen: Environment }) {
         return {
           day,
           values: unread > 0 ? null : [failed, success, inconclusive],
+          before: before?.find(day),
           ...partOfDay(day, window, data.timezone),
         };
       })}
     />
   );
+}
+
+/** Every day of the previous 30 days, with what was deployed to the environment; null where that is not known. */
+function listBefore({ by_day_before: before, days }: Deployments, { environment }: Environment) {
+  if (before === null) return null;
+  const own = new Map(before.filter((day) => day.environment === environment).map((day) => [day.date, day]));
+  return days.map((day) => {
+    const date = dayOfNumber(dayNumber(day) - 30);
+    const { failed = 0, success = 0, inconclusive = 0, unread = 0 } = own.get(date) ?? {};
+    return { date, value: failed + success + inconclusive + unread };
+  });
 }

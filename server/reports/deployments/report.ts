@@ -47,7 +47,8 @@ export async function deploymentsReport(input: RepositoryName, context: Context,
     byEnvironment: figures.byEnvironment.map(environmentItem),
     recent: recentDeployments(set.items, scope.window).map(recentItem),
     days: calendar.daysBetween(covered.from, covered.to),
-    byDay: listDays(deployments),
+    byDay: listDays(deployments, scope.window),
+    byDayBefore: deployments.before && listDays(deployments, deployments.before),
     last7Days: lastWeek(deployments),
     periodBefore: earlier(deployments),
     allTimeCount: set.total,
@@ -90,11 +91,12 @@ const recentItem = ({ deployment, ...result }: RecentDeployment): Answer['recent
 });
 
 /** Outcomes per day and environment, environments beyond the first twenty under the name of their row. */
-function listDays({ recent, figures, scope }: Deployments): Answer['byDay'] {
+function listDays({ set, figures, scope }: Deployments, window: Window): Answer['byDay'] {
   const listed = new Set(figures.byEnvironment.map(({ environment }) => environment));
   const rest = figures.byEnvironment.find(({ isRest }) => isRest)?.environment;
   const days = new Map<string, Answer['byDay'][number]>();
-  for (const deployment of recent.toSorted((one, other) => one.createdAt - other.createdAt)) {
+  const own = set.items.filter(({ createdAt }) => isWithin(createdAt, window));
+  for (const deployment of own.toSorted((one, other) => one.createdAt - other.createdAt)) {
     const outcome = getDeploymentResult(deployment).outcome ?? 'unread';
     const environment = listed.has(deployment.environment) ? deployment.environment : (rest ?? deployment.environment);
     const date = scope.calendar.getDay(deployment.createdAt);

@@ -80,6 +80,10 @@ export const DeploymentsReport = z
     recent: z.array(RecentDeployment).meta({ description: 'The newest 15 of the window, of all environments.' }),
     days: z.array(z.iso.date()).meta({ description: 'Days of the window that were read, in the team zone.' }),
     by_day: z.array(DayOfEnvironment).meta({ description: 'Days with a deployment, in the team zone.' }),
+    by_day_before: z
+      .array(DayOfEnvironment)
+      .nullable()
+      .meta({ description: 'Of the previous 30 days; null when they are not known from their start on.' }),
     last_7_days: z
       .object({ successful: z.int(), failed: z.int() })
       .nullable()

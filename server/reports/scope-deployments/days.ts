@@ -2,22 +2,29 @@ import type { Domain } from '../../api/wire.ts';
 import { coveredWindow, getDeploymentResult } from '../../metrics/delivery/deployments.ts';
 import { scopeDeployments } from '../../metrics/delivery/scope-deployments.ts';
 import type { Deployment } from '../../metrics/kernel/delivery-facts.ts';
-import { lastDaysWindow } from '../../metrics/kernel/window.ts';
+import { lastDaysWindow, type Window } from '../../metrics/kernel/window.ts';
 import { addDays, type Calendar, type Day } from '../../metrics/people/workday-hours.ts';
-import { deploymentDays } from '../deployments/facts.ts';
+import { type Deployments, deploymentDays } from '../deployments/facts.ts';
 import { isCut } from '../kernel/period.ts';
 import { listDeployments, type RepositoryDeployments } from './reading.ts';
 import type { ScopeDeployments } from './schema.ts';
 
 type Days = Domain<typeof ScopeDeployments>['days'];
 
-/** The days of 30 × 24 hours up to the newest reading; nothing is known of one that was not read of every repository. */
-export function listDays(counted: readonly RepositoryDeployments[], calendar: Calendar): Days {
+/**
+ * The days of 30 × 24 hours up to the newest end of the windows; nothing is known of one that was not read of every
+ * repository.
+ */
+export function listDays(
+  counted: readonly RepositoryDeployments[],
+  getWindow: (known: Deployments) => Window | null,
+  calendar: Calendar,
+): Days {
   const reads = counted.flatMap((one) => {
-    if (one.known === null) return [];
-    const { scope } = one.known;
-    const { counted: toProduction } = scopeDeployments.evidence(listDeployments(one, scope.window));
-    return [{ covered: coveredWindow({ ...scope, environment: '' }), toProduction }];
+    const own = one.known && getWindow(one.known);
+    if (!one.known || !own) return [];
+    const { counted: toProduction } = scopeDeployments.evidence(listDeployments(one, own));
+    return [{ covered: coveredWindow({ ...one.known.scope, window: own, environment: '' }), toProduction }];
   });
   if (reads.length === 0) return [];
   const window = lastDaysWindow(deploymentDays, Math.max(...reads.map(({ covered }) => covered.to)));

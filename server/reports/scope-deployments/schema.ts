@@ -16,6 +16,18 @@ const figures = {
   restore_sample: z.int(),
 };
 
+const days = z.array(
+  z.object({
+    date: z.iso.date(),
+    deployments: count.meta({
+      description: 'Of production, with any outcome; null for a day that was not read of an included repository.',
+    }),
+    success: count.meta({ description: 'null also where the statuses of any of the day could not be read.' }),
+    failed: count,
+    partial: partialDay,
+  }),
+);
+
 /** Production deployments of the repositories of a scope in 30 days, from stored facts. */
 export const ScopeDeployments = z
   .object({
@@ -26,21 +38,12 @@ export const ScopeDeployments = z
       .nullable()
       .meta({ description: 'Of the previous 30 days; null unless they are known of every included repository.' }),
     verdicts: DeploymentVerdicts.meta({ description: 'What `totals` are, compared with `totals_before`.' }),
-    days: z
-      .array(
-        z.object({
-          date: z.iso.date(),
-          deployments: count.meta({
-            description: 'Of production, with any outcome; null for a day that was not read of an included repository.',
-          }),
-          success: count.meta({ description: 'null also where the statuses of any of the day could not be read.' }),
-          failed: count,
-          partial: partialDay,
-        }),
-      )
-      .meta({
-        description: 'Of 30 days up to the newest reading, oldest first; empty where no repository is included.',
-      }),
+    days: days.meta({
+      description: 'Of 30 days up to the newest reading, oldest first; empty where no repository is included.',
+    }),
+    days_before: days.nullable().meta({
+      description: 'Of the previous 30 days, as `days`; null where `totals_before` is.',
+    }),
     repositories: z
       .array(
         z

@@ -109,6 +109,13 @@ describe('the 30 days before', () => {
       time_to_restore_verdict: 'not_enough_data',
     });
     expect(body).toMatchObject({ total_deployments: 1, mttr_samples: 0 });
+    const before = body.by_day_before as { environment: string; success: number; failed: number }[];
+    const own = before.filter(({ environment }) => environment === 'production');
+    expect(own.map(({ success, failed }) => [success, failed])).toEqual([
+      [1, 1],
+      [1, 0],
+    ]);
+    expect(before).toHaveLength(3);
   });
 
   test('have no rates where nothing ended, and are unknown where they were not read whole', async () => {
@@ -125,7 +132,7 @@ describe('the 30 days before', () => {
     });
     visit.service.double.addDeployments('octo/secret', 600, { from: now() - 45 * 24 * hour, to: now() - hour });
     const { body } = await ask('secret');
-    expect(body).toMatchObject({ partial: false, period_before: null });
+    expect(body).toMatchObject({ partial: false, period_before: null, by_day_before: null });
   });
 });
 

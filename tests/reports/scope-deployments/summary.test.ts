@@ -79,7 +79,7 @@ describe('a repository that stopped deploying', () => {
   test('leaves no comparison where no name shows its production', async () => {
     const unnamed = ['alpha', 'beta'].map((environment) => ({ ...deployed(35), environment }));
     const answer = summarizeOf(await read('octo/web', [deployed(1)]), await read('octo/quiet', unnamed));
-    expect(answer).toMatchObject({ totals: { deployments: 1 }, totalsBefore: null });
+    expect(answer).toMatchObject({ totals: { deployments: 1 }, totalsBefore: null, daysBefore: null });
   });
 });
 
@@ -92,6 +92,15 @@ describe('days of a scope', () => {
     expect(days.reduce((sum, { deployments }) => sum + (deployments ?? 0), 0)).toBe(totals.deployments);
     expect(days.at(-3)).toEqual({ date: '2026-03-29', deployments: 3, success: 2, failed: 1, partial: false });
     expect(days.map(({ partial }) => partial)).toEqual([true, ...Array<boolean>(29).fill(false), true]);
+  });
+
+  test('of the 30 days before sum up to their totals, each 30 days before one of the window', async () => {
+    const web = await read('octo/web', [deployed(59), deployed(32), deployed(31, 'failure'), deployed(2)]);
+    const { days, daysBefore, totalsBefore } = summarizeOf(web, await read('octo/quiet', [deployed(32)]));
+    expect(daysBefore?.reduce((sum, { deployments }) => sum + (deployments ?? 0), 0)).toBe(totalsBefore?.deployments);
+    const dates = (daysBefore ?? []).map(({ date }) => Date.parse(date) + 30 * dayMs);
+    expect(dates).toEqual(days.map(({ date }) => Date.parse(date)));
+    expect(daysBefore?.at(-3)).toMatchObject({ date: '2026-02-27', deployments: 2 });
   });
 
   test('are unknown where one repository was not read, and no outcome is where statuses were not', async () => {
