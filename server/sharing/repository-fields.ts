@@ -6,6 +6,8 @@ import type { WorkflowOverview } from '../reports/workflows/report.ts';
 import { coverageFields, intervalFields, runSummaryFields } from './common-fields.ts';
 import { hidden, type SharedFields } from './fields.ts';
 
+const weekFields = { week_start: true, count: true, partial: true } as const;
+
 /** Without single pull requests. */
 export const deliveryFields: SharedFields<z.output<typeof DeliveryReport>> = {
   change_failure_rate: {
@@ -43,8 +45,18 @@ export const deliveryFields: SharedFields<z.output<typeof DeliveryReport>> = {
   lead_time_by_week: { week_start: true, median_ms: true, sample: true },
   lead_time_change: { median_ms: true, sample: true, median_ms_before: true, sample_before: true, verdict: true },
   merge_change: { merged: true, merged_before: true, verdict: true },
+  release_change: { released: true, released_before: true, verdict: true },
   change_failure_rate_change: { rate: true, total: true, rate_before: true, total_before: true, verdict: true },
-  throughput_by_week: { week_start: true, count: true, partial: true },
+  mttr_change: {
+    median_ms: true,
+    recoveries: true,
+    median_ms_before: true,
+    recoveries_before: true,
+    verdict: true,
+  },
+  throughput_by_week: weekFields,
+  releases_by_week: weekFields,
+  fixes_by_week: weekFields,
   last_7_days: { merged: true, merged_before: true },
   corroborated_failures: { failures: true, total: true, undecided: true, rate_pct: true, label: true },
   rework_rate: { rework: true, total: true, undecided: true, rate_pct: true, label: true },

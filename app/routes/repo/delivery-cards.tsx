@@ -1,7 +1,16 @@
 import { count, refineRate } from '../../../server/domain/quantity.ts';
 import { MetricCard, type MetricCardProps, MetricCards } from '../../components/metric-card.tsx';
 import { explainHref } from '../links.ts';
-import { fixChange, leadTimeChange, mergeChange } from './delivery-changes.ts';
+import {
+  fixChange,
+  fixTrend,
+  leadTimeChange,
+  mergeChange,
+  mergeTrend,
+  releaseChange,
+  releaseTrend,
+  restoreChange,
+} from './delivery-changes.ts';
 import { anecdote, frequencySource, restoredSource, restoreNote, spanRead, tierLabel } from './delivery-labels.ts';
 import { earlierDeployments } from './deployments-before.ts';
 import type { Delivery, Deployments, RepositoryPanels, RepositoryPath } from './panels.ts';
@@ -128,8 +137,8 @@ function estimatedCards(data: Delivery, evidence: Evidence): FamilyCards {
       },
       tier: isIdle ? undefined : tierLabel(frequency.level),
       evidenceHref: evidence(byRelease ? 'deployment_frequency' : 'merge_frequency'),
-      change: byRelease ? undefined : mergeChange(data),
-      trend: byRelease || isIdle ? undefined : mergeTrend(data),
+      change: byRelease ? releaseChange(data) : mergeChange(data),
+      trend: byRelease ? releaseTrend(data) : mergeTrend(data),
       note: byRelease
         ? `releases in ${days}`
         : `merges in ${days}, as there are no releases${isIdle ? '; no tier' : ''}`,
@@ -148,6 +157,7 @@ function estimatedCards(data: Delivery, evidence: Evidence): FamilyCards {
       tier: tierLabel(failure.level),
       evidenceHref: evidence('change_failure_rate'),
       change: fixChange(data),
+      trend: fixTrend(data),
       note: `reverts and hotfixes by title, label or branch, of merged pull requests of people${hasNoTier ? `; ${withoutTier}` : ''}`,
     },
     restore: {
@@ -165,6 +175,7 @@ function estimatedCards(data: Delivery, evidence: Evidence): FamilyCards {
       },
       tier: tierLabel(mttr.level),
       evidenceHref: evidence('fix_cycle_time'),
+      change: restoreChange(data),
       note: `median of reverts and hotfixes: cycle time of the fix, not of the outage${mttr.recoveries > 0 && mttr.recoveries < 3 ? `; ${anecdote(mttr.recoveries)}` : ''}`,
     },
   };
@@ -180,14 +191,6 @@ function deploymentTrend({ days, by_day, production_environment: environment }: 
   );
   return { values, label: `Deployments to ${environment} per day`, unit: 'count', kind: 'bars' };
 }
-
-/** The running week is left out: it would look like a slump. */
-const mergeTrend = ({ throughput_by_week: weeks }: Delivery): MetricCardProps['trend'] => ({
-  values: weeks.slice(0, -1).map(({ count, partial }) => (partial ? null : count)),
-  label: 'Merged per week',
-  unit: 'count',
-  kind: 'bars',
-});
 
 /** Fewer weeks with a merge make no line. */
 const minWeeks = 3;

@@ -14,7 +14,7 @@ import { teamCalendar } from '../kernel/calendar.ts';
 import { toCoverage } from '../kernel/coverage.ts';
 import { type RepositoryFacts, repositoryFacts } from '../repositories/facts.ts';
 import { corroboration } from './aftermath.ts';
-import { fixChange, mergeChange } from './changes.ts';
+import { countFixes, countReleases, fixChange, mergeChange, releaseChange, restoreChange } from './changes.ts';
 import { type Delivery, deliveryGaps, readDelivery } from './facts.ts';
 import { frequencyLabel, rateLabel, roundedInterval, timeLabel } from './labels.ts';
 import type { DeliveryReport } from './schema.ts';
@@ -37,8 +37,12 @@ export async function deliveryReport(input: RepositoryName, context: Context, re
     leadTimeByWeek: weeklyLeadTimes(delivery),
     leadTimeChange: leadTimeChange(delivery, facts.repository),
     mergeChange: mergeChange(delivery),
+    releaseChange: releaseChange(delivery),
     changeFailureRateChange: fixChange(delivery),
+    mttrChange: restoreChange(delivery),
     throughputByWeek: weeks,
+    releasesByWeek: countReleases(delivery),
+    fixesByWeek: countFixes(delivery),
     last7Days: lastWeek(delivery),
     corroboratedFailures: corroborated?.failures ?? null,
     reworkRate: corroborated?.rework ?? null,

@@ -81,6 +81,8 @@ const ScatterItem = z.object({
   html_url: z.string(),
 });
 
+const weeks = z.array(z.object({ week_start: z.iso.date(), count: z.int(), partial: z.boolean() }));
+
 const rules = z.array(z.enum(['rollback', 'revert_within_24h']));
 
 const undecided = z.int().meta({
@@ -132,6 +134,9 @@ export const DeliveryReport = z
       description:
         'Merges into the default branch in 30 days and in the previous 30; null with fewer than 5 in either, or where not all are known.',
     }),
+    release_change: z.object({ released: z.int(), released_before: z.int(), verdict }).nullable().meta({
+      description: 'The same of published releases.',
+    }),
     change_failure_rate_change: z
       .object({ rate: z.number(), total: z.int(), rate_before: z.number(), total_before: z.int(), verdict })
       .nullable()
@@ -139,7 +144,21 @@ export const DeliveryReport = z
         description:
           'Of 30 days and the previous 30, 0–100; null with fewer than 5 pull requests in either, or where not all are known.',
       }),
-    throughput_by_week: z.array(z.object({ week_start: z.iso.date(), count: z.int(), partial: z.boolean() })),
+    mttr_change: z
+      .object({
+        median_ms: z.number(),
+        recoveries: z.int(),
+        median_ms_before: z.number(),
+        recoveries_before: z.int(),
+        verdict,
+      })
+      .nullable()
+      .meta({ description: 'Of 30 days and the previous 30; null with fewer than 5 reverts and hotfixes in either.' }),
+    throughput_by_week: weeks,
+    releases_by_week: weeks.nullable().meta({ description: 'Published releases; null where not all are known.' }),
+    fixes_by_week: weeks.nullable().meta({
+      description: 'Merged reverts and hotfixes of people; null where not all are known.',
+    }),
     last_7_days: z.object({ merged: z.int(), merged_before: z.int() }).nullable().meta({
       description: 'Merges into the default branch, and those of the previous 7 days; null when not all are known.',
     }),

@@ -111,10 +111,38 @@ describe('changes of a month', () => {
     });
   });
 
+  test('are of the time to merge a fix, and of releases', async () => {
+    const { double } = visit.service;
+    for (let number = 1; number <= 12; number++) {
+      const isRecent = number <= 6;
+      merged(number, isRecent ? number : 30 + number, isRecent ? 20 : 4, { labels: ['hotfix'] });
+      const publishedAt = now() - (isRecent ? number : 30 + number) * day;
+      double.putRelease('octo/secret', { id: number, createdAt: publishedAt, publishedAt });
+    }
+    const { body } = await ask('secret');
+    expect(body.mttr_change).toEqual({
+      median_ms: 20 * hour,
+      recoveries: 6,
+      median_ms_before: 4 * hour,
+      recoveries_before: 6,
+      verdict: 'higher',
+    });
+    expect(body.release_change).toEqual({ released: 6, released_before: 6, verdict: 'no_difference_shown' });
+    const sum = (weeks: { count: number }[]) => weeks.reduce((total, { count }) => total + count, 0);
+    for (const weeks of [body.fixes_by_week, body.releases_by_week]) {
+      expect(weeks.map(({ week_start }: { week_start: string }) => week_start)).toEqual(
+        body.throughput_by_week.map(({ week_start }: { week_start: string }) => week_start),
+      );
+      expect([weeks.length, sum(weeks), weeks.at(-1).partial]).toEqual([13, 12, true]);
+    }
+  });
+
   test('are none with fewer than five merges in either', async () => {
     for (let number = 1; number <= 10; number++) merged(number, number);
     for (let number = 11; number <= 14; number++) merged(number, 30 + number);
-    expect((await ask('secret')).body).toMatchObject({ merge_change: null, change_failure_rate_change: null });
+    const { body } = await ask('secret');
+    expect(body).toMatchObject({ merge_change: null, change_failure_rate_change: null });
+    expect(body).toMatchObject({ mttr_change: null, release_change: null });
   });
 });
 
