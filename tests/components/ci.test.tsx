@@ -127,7 +127,8 @@ test('every number of a workflow opens its evidence, or the part of its page tha
     failure_rate: `/explain?metric=failure_rate&${ofWorkflow}`,
     change: '/repos/octo/web/workflows/1?tab=performance',
     flaky_rate: '/repos/octo/web/workflows/1?tab=reliability',
-    queue_wait: '/repos/octo/web/workflows/1?tab=performance',
+    queue_wait: `/explain?metric=scope_queue_wait&${ofWorkflow}`,
+    run_time: `/explain?metric=total_run_time&${ofWorkflow}`,
     runs: `/explain?metric=scope_runs&${ofWorkflow}`,
   });
   expect(opened.filter(([, href]) => !href)).toEqual([]);

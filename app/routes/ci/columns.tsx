@@ -192,13 +192,13 @@ const columns = {
     explain: 'Median wait for a runner',
     reason: 'No wait is known.',
     value: ({ queue_wait_ms: value }) => value,
-    opens: { tab: 'performance' },
+    opens: { metric: 'scope_queue_wait' },
   }),
   runTime: column('run_time', 'Run time', {
     unit: 'milliseconds',
     explain: 'Durations of all completed runs added up',
     value: ({ run_time_ms: value }) => value,
-    opens: { tab: 'performance' },
+    opens: { metric: 'total_run_time' },
   }),
 } satisfies Record<string, ValueColumn>;
 
