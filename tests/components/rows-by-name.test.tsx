@@ -1,9 +1,14 @@
 // @vitest-environment jsdom
 import { cleanup, screen } from '@testing-library/react';
-import { afterEach, expect, test } from 'vitest';
+import type { ReactNode } from 'react';
+import { afterEach, describe, expect, test } from 'vitest';
 import { pageRows } from '../../app/components/row-pages.ts';
 import { WorkflowTable } from '../../app/routes/ci/table.tsx';
 import type { Ci, CiWorkflow } from '../../app/routes/ci/views.ts';
+import { RepositoryTable as DeploymentTable } from '../../app/routes/deployments/table.tsx';
+import { OrganizationTable } from '../../app/routes/org/organization-table.tsx';
+import { RepositoryTable as PullRequestTable } from '../../app/routes/pull-requests/table.tsx';
+import { TeamRepositories } from '../../app/routes/team/repositories-table.tsx';
 import { drawInRoot } from './in-root.tsx';
 
 afterEach(cleanup);
@@ -87,4 +92,31 @@ test('what nothing is called is said, as text, with the way back', () => {
   expect(document.querySelector('img')).toBeNull();
   expect(document.body.textContent).toContain('No workflows match “<img src=x onerror=alert(1)>”.');
   expect(screen.getByRole('link', { name: 'Clear filter' }).getAttribute('href')).toBe('?sort=p90#rows');
+});
+
+describe('repositories are found by name, and keep their order', () => {
+  const names = ['octo/web', 'octo/api', 'octo/web-app'];
+  const named = names.map((repo) => ({ repo, reason: null, included: true, as_of: null, prs_merged: 1 }));
+  const summary = { health: {}, recent: [], trend_30d: [] };
+  const tables: Record<string, (search: string) => ReactNode> = {
+    'pull requests': (search) => (
+      <PullRequestTable data={{ org: 'octo', repositories: named } as never} search={search} />
+    ),
+    deployments: (search) => <DeploymentTable data={{ org: 'octo', repositories: named } as never} search={search} />,
+    organization: (search) => {
+      const repos = names.map((name, id) => ({ repo: { id, name, full_name: name }, summary }));
+      return <OrganizationTable data={{ org: 'octo', repos, repos_failed: names } as never} base="" search={search} />;
+    },
+    team: () => <TeamRepositories data={{ window_days: 30, repositories: named } as never} org="octo" base="/demo" />,
+  };
+
+  test.each(Object.keys(tables))('of %s', (table) => {
+    drawInRoot(tables[table]?.('?q=+WEB+'), root, '/?q=+WEB+');
+    expect(getNames().map((name) => name?.match(/^octo\/web(-app)?/)?.[0])).toEqual(['octo/web', 'octo/web-app']);
+    expect(document.body.textContent?.replaceAll('\u00a0', ' ')).toContain('2 of 3 repositories.');
+    expect(document.querySelector('form')?.getAttribute('action')).toBe('#repositories');
+    cleanup();
+    drawInRoot(tables[table]?.('?q=none'), root, '/?q=none');
+    expect(screen.getByRole('link', { name: 'Clear filter' }).getAttribute('href')).toContain('#repositories');
+  });
 });

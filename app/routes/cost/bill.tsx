@@ -8,7 +8,7 @@ import { LoadingPanels, WhenReady } from '../../components/skeleton.tsx';
 import { type Cost, OrganizationFigures, type Bill as PersonBill, PersonFigures } from './figures.tsx';
 import { type CalendarMonth, isRunning, MonthSteps, monthName } from './month.tsx';
 import type { BillAnswers } from './read-bill.ts';
-import { DayBars, KindTable, ProductTable, RepositoryTable } from './tables.tsx';
+import { billSections, DayBars, KindTable, ProductTable, RepositoryTable } from './tables.tsx';
 
 /** A month of the bill by day, SKU, repository and product. */
 export function BillView({ bill: { org, month }, organizations, amounts }: BillAnswers) {
@@ -83,14 +83,14 @@ function OrganizationTables({ data, month }: { data: Cost; month: CalendarMonth 
   return (
     <>
       <DayBars data={data} isRunning={isRunning(month, now)} csvHref={file('by_day')} />
-      <Section title="Usage by SKU">
+      <Section title="Usage by SKU" id={billSections.skus}>
         <Unpriced skus={data.unpriced_skus} />
         <KindTable rows={data.skus} csvHref={file('skus')} />
       </Section>
-      <Section title="Repositories">
+      <Section title="Repositories" id={billSections.repositories}>
         <RepositoryTable data={data} csvHref={file('by_repository')} />
       </Section>
-      <Section title="Products">
+      <Section title="Products" id={billSections.products}>
         <ProductTable data={data} csvHref={file('products')} />
       </Section>
     </>
@@ -107,7 +107,7 @@ function PersonCost({ result, month }: CostProps<PersonBill>) {
         {(bill) => <PersonFigures data={bill} />}
       </Panel>
       {result.ok && result.data.by_sku.length > 0 ? (
-        <Section title="Usage by SKU">
+        <Section title="Usage by SKU" id={billSections.skus}>
           <KindTable rows={result.data.by_sku} csvHref={csv(base, 'billing', {}, month)} />
         </Section>
       ) : null}

@@ -1,8 +1,10 @@
+import { useLocation } from 'react-router';
 import { count, figures, quantity } from '../../../server/domain/quantity.ts';
 import { Bars } from '../../charts/bars.tsx';
 import { type Column, DataTable } from '../../components/data-table.tsx';
 import { Unknown } from '../../components/measurement.tsx';
 import { Section } from '../../components/panel.tsx';
+import { asGiven, orderSection } from '../../components/row-order.ts';
 import type { Bill, Cost } from './figures.tsx';
 
 /** Minutes on each day that was billed; the running one is not over. */
@@ -29,20 +31,53 @@ type Kind = Bill['by_sku'][number];
 
 const usd = (value: number) => quantity(value, 'usd');
 
+/** An amount in dollars. */
+const amount = <Row,>(key: string, label: string, value: (row: Row) => number): Column<Row> => ({
+  key,
+  label,
+  numeric: true,
+  sort: 'desc',
+  sortLabel: `${key} amount`,
+  value,
+  unit: 'usd',
+});
+
+/** What a row is called. */
+const named = <Row,>(key: string, label: string, value: (row: Row) => string): Column<Row> => ({
+  key,
+  label,
+  sort: 'asc',
+  sortLabel: key === 'sku' ? 'SKU' : key,
+  value,
+});
+
 const kinds: readonly Column<Kind>[] = [
-  { key: 'label', label: 'SKU', cell: ({ label }) => label, heading: true },
-  { key: 'product', label: 'Product', cell: ({ product }) => product },
-  { key: 'minutes', label: 'Minutes', numeric: true, cell: ({ minutes }) => minutesCell(minutes) },
+  { ...named<Kind>('sku', 'SKU', ({ label }) => label), heading: true },
+  named('product', 'Product', ({ product }) => product),
+  {
+    key: 'minutes',
+    label: 'Minutes',
+    numeric: true,
+    sort: 'desc',
+    sortLabel: 'minutes',
+    value: ({ minutes }) => minutes,
+    cell: ({ minutes }) => minutesCell(minutes),
+  },
   {
     key: 'quantity',
     label: 'Quantity',
     numeric: true,
     cell: ({ quantity: amount, unit_type: unit }) => `${figures(amount, 2)} ${formatUnit(unit, amount)}`,
   },
-  { key: 'price', label: 'Price', numeric: true, cell: ({ price_per_unit: price }) => `$${figures(price, 6, 2)}` },
-  { key: 'gross', label: 'Gross', numeric: true, cell: ({ gross_amount: amount }) => usd(amount) },
-  { key: 'discount', label: 'Discount', numeric: true, cell: ({ discount_amount: amount }) => usd(amount) },
-  { key: 'net', label: 'Net', numeric: true, cell: ({ net_amount: amount }) => usd(amount) },
+  {
+    key: 'price',
+    label: 'Price',
+    numeric: true,
+    cell: ({ price_per_unit: price }) => `$${figures(price, 6, 2)}`,
+  },
+  amount('gross', 'Gross', ({ gross_amount: gross }) => gross),
+  amount('discount', 'Discount', ({ discount_amount: discount }) => discount),
+  amount('net', 'Net', ({ net_amount: net }) => net),
 ];
 
 const minutesCell = (minutes: number | null) =>
@@ -57,31 +92,56 @@ function formatUnit(unit: string, amount: number): string {
   return amount === 1 || one === '' ? one : `${one}s`;
 }
 
+/** The parts of the page that its tables are. */
+export const billSections = { skus: 'skus', repositories: 'repositories', products: 'products' } as const;
+
+function useOrder<Row>(rows: readonly Row[], columns: readonly Column<Row>[], section: keyof typeof billSections) {
+  const { search } = useLocation();
+  const { sortLabel, ...ordered } = orderSection(rows, columns, asGiven, { search, section: billSections[section] });
+  return { ...ordered, order: sortLabel ? ` by ${sortLabel}` : ', most expensive first' };
+}
+
 /** Runners, storage and the rest, each with what it cost. */
-export function KindTable({ rows, csvHref }: { rows: readonly Kind[]; csvHref: string }) {
+export function KindTable({ rows: all, csvHref }: { rows: readonly Kind[]; csvHref: string }) {
+  const { rows, sorting, order } = useOrder(all, kinds, 'skus');
   return (
     <DataTable
-      caption="SKUs, most expensive first"
+      caption={`SKUs${order}`}
       columns={kinds}
       rows={rows}
+      sorting={sorting}
       rowKey={({ product, sku, unit_type }) => `${product} ${sku} ${unit_type}`}
       csvHref={csvHref}
     />
   );
 }
 
+type BilledRepository = NonNullable<Cost['by_repository']>[number];
+
+const repositories: readonly Column<BilledRepository>[] = [
+  { ...named<BilledRepository>('repository', 'Repository', ({ repo }) => repo), heading: true },
+  {
+    key: 'minutes',
+    label: 'Minutes',
+    numeric: true,
+    sort: 'desc',
+    sortLabel: 'minutes',
+    value: ({ minutes }) => minutes,
+    cell: ({ minutes }) => figures(minutes, 2),
+  },
+  amount('gross', 'Gross', ({ gross_amount: gross }) => gross),
+  amount('net', 'Net', ({ net_amount: net }) => net),
+];
+
 /** Which repositories it was used by. */
 export function RepositoryTable({ data, csvHref }: { data: Cost; csvHref: string }) {
+  const { rows, sorting, order } = useOrder(data.by_repository ?? [], repositories, 'repositories');
   return (
     <DataTable
-      caption="Repositories, most expensive first"
-      columns={[
-        { key: 'repo', label: 'Repository', cell: ({ repo }) => repo, heading: true },
-        { key: 'minutes', label: 'Minutes', numeric: true, cell: ({ minutes }) => figures(minutes, 2) },
-        { key: 'gross', label: 'Gross', numeric: true, cell: ({ gross_amount: amount }) => usd(amount) },
-        { key: 'net', label: 'Net', numeric: true, cell: ({ net_amount: amount }) => usd(amount) },
-      ]}
-      rows={data.by_repository ?? []}
+      caption={`Repositories${order}`}
+      columns={repositories}
+      rows={rows}
+      sorting={sorting}
       rowKey={({ repo }) => repo}
       csvHref={csvHref}
       empty={{
@@ -91,18 +151,24 @@ export function RepositoryTable({ data, csvHref }: { data: Cost; csvHref: string
   );
 }
 
+type Product = Cost['products'][number];
+
+const products: readonly Column<Product>[] = [
+  { ...named<Product>('product', 'Product', ({ product }) => product), heading: true },
+  amount('gross', 'Gross', ({ gross_amount: gross }) => gross),
+  amount('discount', 'Discount', ({ discount_amount: discount }) => discount),
+  amount('net', 'Net', ({ net_amount: net }) => net),
+];
+
 /** Runners beside everything else that is billed by use. */
 export function ProductTable({ data, csvHref }: { data: Cost; csvHref: string }) {
+  const { rows, sorting, order } = useOrder(data.products, products, 'products');
   return (
     <DataTable
-      caption="Products, most expensive first"
-      columns={[
-        { key: 'product', label: 'Product', cell: ({ product }) => product, heading: true },
-        { key: 'gross', label: 'Gross', numeric: true, cell: ({ gross_amount: amount }) => usd(amount) },
-        { key: 'discount', label: 'Discount', numeric: true, cell: ({ discount_amount: amount }) => usd(amount) },
-        { key: 'net', label: 'Net', numeric: true, cell: ({ net_amount: amount }) => usd(amount) },
-      ]}
-      rows={data.products}
+      caption={`Products${order}`}
+      columns={products}
+      rows={rows}
+      sorting={sorting}
       rowKey={({ product }) => product}
       csvHref={csvHref}
       totals={[

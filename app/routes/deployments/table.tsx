@@ -1,3 +1,4 @@
+import { hasName } from '../../../server/domain/name-filter.ts';
 import { refineRate } from '../../../server/domain/quantity.ts';
 import { type Column, DataTable } from '../../components/data-table.tsx';
 import { Measurement } from '../../components/measurement.tsx';
@@ -5,8 +6,11 @@ import { Moment } from '../../components/moment.tsx';
 import { usePageContext } from '../../components/page-context.ts';
 import { asGiven, orderSection } from '../../components/row-order.ts';
 import { SharedParamsLink } from '../../components/shared-params.tsx';
+import { describeNoName, NameFilter, requestedName } from '../name-filter.tsx';
 import { explainNoOutcome } from './no-outcome.ts';
 import type { Deployments } from './page.tsx';
+
+const section = 'repositories';
 
 type Row = Deployments['repositories'][number];
 
@@ -15,19 +19,32 @@ export function RepositoryTable({ data, search }: { data: Deployments; search: s
   const { base } = usePageContext();
   const isAnyFailing = data.failing > 0;
   const columns = listColumns(base).filter(({ key }) => isAnyFailing || key !== 'failing');
-  const ordered = orderSection(data.repositories, columns, asGiven, { search, section: 'repositories' });
+  const found = data.repositories.filter(({ repo }) => hasName([repo], requestedName(search)));
+  const ordered = orderSection(found, columns, asGiven, { search, section });
   const query = new URLSearchParams({ ...(data.org !== null && { org: data.org }), format: 'csv' });
   return (
-    <DataTable
-      caption="Repositories, failing ones first"
-      captionHidden
-      columns={columns}
-      rows={ordered.rows}
-      sorting={ordered.sorting}
-      rowKey={({ repo }) => repo}
-      noun="repositories"
-      csvHref={`${base}/api/db/deployments?${query}`}
-    />
+    <>
+      <NameFilter
+        search={search}
+        found={found.length}
+        all={data.repositories.length}
+        noun="repository"
+        nouns="repositories"
+        placeholder="repository"
+        section={section}
+      />
+      <DataTable
+        caption="Repositories, failing ones first"
+        captionHidden
+        columns={columns}
+        rows={ordered.rows}
+        sorting={ordered.sorting}
+        rowKey={({ repo }) => repo}
+        noun="repositories"
+        csvHref={`${base}/api/db/deployments?${query}`}
+        empty={data.repositories.length > 0 ? describeNoName(search, 'repositories', section) : undefined}
+      />
+    </>
   );
 }
 

@@ -1,13 +1,17 @@
+import { hasName } from '../../../server/domain/name-filter.ts';
 import { Link } from '../../charts/link.tsx';
 import { type Column, DataTable, withoutEmpty } from '../../components/data-table.tsx';
 import { Measurement } from '../../components/measurement.tsx';
 import { asGiven, orderSection } from '../../components/row-order.ts';
+import { describeNoName, NameFilter, requestedName } from '../name-filter.tsx';
 import { HowToRead, summaryColumns } from '../tables/summary-columns.tsx';
 import type { Overview } from './overview-panels.tsx';
 
 type Item = Overview['repos'][number];
 /** Without a summary its runs could not be read. */
 type Row = Omit<Item, 'summary'> & { summary: Item['summary'] | null };
+
+const section = 'repositories';
 
 interface Props {
   data: Overview;
@@ -21,10 +25,20 @@ export function OrganizationTable({ data, base, search }: Props) {
     (row): Row => ({ ...row, summary: data.repos_failed.includes(row.repo.full_name) ? null : row.summary }),
   );
   const shown = withoutEmpty(columns(base), rows);
-  const ordered = orderSection(rows, shown, asGiven, { search, section: 'repositories' });
+  const found = rows.filter(({ repo }) => hasName([repo.name], requestedName(search)));
+  const ordered = orderSection(found, shown, asGiven, { search, section });
   const among = (data.total_repos ?? 0) > rows.length ? ', of those with the latest activity' : '';
   return (
     <>
+      <NameFilter
+        search={search}
+        found={found.length}
+        all={rows.length}
+        noun="repository"
+        nouns="repositories"
+        placeholder="repository"
+        section={section}
+      />
       <DataTable
         caption={
           ordered.sortLabel ? `Repositories by ${ordered.sortLabel}${among}` : 'Repositories, latest activity first'
@@ -38,7 +52,11 @@ export function OrganizationTable({ data, base, search }: Props) {
         noun="repositories"
         allHref={`${base}/repositories?org=${data.org}`}
         csvHref={`${base}/api/codehost/org-overview?org=${data.org}&limit=${data.limit}&format=csv`}
-        empty={{ cause: 'The token cannot see any repository of this organization.' }}
+        empty={
+          rows.length > 0
+            ? describeNoName(search, 'repositories', section)
+            : { cause: 'The token cannot see any repository of this organization.' }
+        }
       />
       {rows.length > 0 ? <HowToRead /> : null}
       {rows.length > 0 ? <p className="source">“No runs” means none in 30 days.</p> : null}

@@ -1,3 +1,4 @@
+import { hasName } from '../../../server/domain/name-filter.ts';
 import { count, figures, quantity } from '../../../server/domain/quantity.ts';
 import { comparisonNames, minCompared } from '../../components/comparison.ts';
 import { type Column, DataTable } from '../../components/data-table.tsx';
@@ -6,8 +7,11 @@ import { changeInPercent, Measurement, Unknown } from '../../components/measurem
 import { usePageContext } from '../../components/page-context.ts';
 import { asGiven, orderSection } from '../../components/row-order.ts';
 import { SharedParamsLink } from '../../components/shared-params.tsx';
+import { describeNoName, NameFilter, requestedName } from '../name-filter.tsx';
 import { WaitLink } from './answer.tsx';
 import type { PullRequests } from './page.tsx';
+
+const section = 'repositories';
 
 type Row = PullRequests['repositories'][number];
 
@@ -15,18 +19,31 @@ type Row = PullRequests['repositories'][number];
 export function RepositoryTable({ data, search }: { data: PullRequests; search: string }) {
   const { base } = usePageContext();
   const columns = listColumns(data, base);
-  const ordered = orderSection(data.repositories, columns, asGiven, { search, section: 'repositories' });
+  const found = data.repositories.filter(({ repo }) => hasName([repo], requestedName(search)));
+  const ordered = orderSection(found, columns, asGiven, { search, section });
   return (
-    <DataTable
-      caption="Repositories, the longest wait for a review first"
-      captionHidden
-      columns={columns}
-      rows={ordered.rows}
-      sorting={ordered.sorting}
-      rowKey={({ repo }) => repo}
-      noun="repositories"
-      csvHref={getCsvHref(base, data)}
-    />
+    <>
+      <NameFilter
+        search={search}
+        found={found.length}
+        all={data.repositories.length}
+        noun="repository"
+        nouns="repositories"
+        placeholder="repository"
+        section={section}
+      />
+      <DataTable
+        caption="Repositories, the longest wait for a review first"
+        captionHidden
+        columns={columns}
+        rows={ordered.rows}
+        sorting={ordered.sorting}
+        rowKey={({ repo }) => repo}
+        noun="repositories"
+        csvHref={getCsvHref(base, data)}
+        empty={data.repositories.length > 0 ? describeNoName(search, 'repositories', section) : undefined}
+      />
+    </>
   );
 }
 

@@ -14,7 +14,7 @@ import { choiceNames, clearedHref, facetFilters, hasChoice, isSource } from './c
 import { Coverage } from './coverage.tsx';
 import { alertsPart, findingsPart, isUnlisted, type Rule, type Security } from './labels.ts';
 import { SecurityTable } from './repositories.tsx';
-import { describeRule, Rules } from './rules.tsx';
+import { describeRule, Rules, rulesSection } from './rules.tsx';
 
 interface Props {
   result: PanelAnswer<Security>;
@@ -103,7 +103,7 @@ function Found({ data, rule, org, search, query }: FoundProps) {
         <FilterBar search={search} label="Filter repositories" lead="Repositories by" filters={filters} />
       ) : null}
       {rule === null && facets.rule.length > 0 ? (
-        <Section title="Advisories and rules" aside={<span className="muted">Repositories</span>}>
+        <Section title="Advisories and rules" id={rulesSection} aside={<span className="muted">Repositories</span>}>
           <Rules rules={facets.rule} search={search} csvHref={csvHref(base, data, query, 'rules')} />
         </Section>
       ) : null}

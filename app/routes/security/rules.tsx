@@ -3,7 +3,7 @@ import { Badge } from '../../components/badge.tsx';
 import { BarLinks } from '../../components/bar-links.tsx';
 import { withChoices } from '../../components/choices.ts';
 import { type Column, DataTable } from '../../components/data-table.tsx';
-import { Measurement } from '../../components/measurement.tsx';
+import { asGiven, orderSection } from '../../components/row-order.ts';
 import { type Rule, severityStatus, sourceNames } from './labels.ts';
 
 interface RulesProps {
@@ -13,12 +13,17 @@ interface RulesProps {
   csvHref: string;
 }
 
+/** The part of the page that they are. */
+export const rulesSection = 'rules';
+
 /** How many are shown at once. */
 const maxBars = 6;
 
 /** Advisories and rules that are open, the worst first: each leads to the repositories that it is open in. */
 export function Rules({ rules, search, csvHref }: RulesProps) {
   const href = ({ value }: Rule) => withChoices(search, { rule: value });
+  const shown = columns(href);
+  const { rows, sorting, sortLabel } = orderSection(rules, shown, asGiven, { search, section: rulesSection });
   return (
     <>
       <BarLinks
@@ -33,13 +38,14 @@ export function Rules({ rules, search, csvHref }: RulesProps) {
         format={figures}
       />
       {rules.length > maxBars ? (
-        <details>
+        <details open={sortLabel !== undefined}>
           <summary>{`All ${count(rules.length, 'rule')}`}</summary>
           <DataTable
-            caption="Advisories and rules, the worst first"
+            caption={`Advisories and rules${sortLabel ? ` by ${sortLabel}` : ', the worst first'}`}
             captionHidden
-            columns={columns(href)}
-            rows={rules}
+            columns={shown}
+            rows={rows}
+            sorting={sorting}
             rowKey={({ value }) => value}
             csvHref={csvHref}
           />
@@ -57,11 +63,16 @@ export function Rules({ rules, search, csvHref }: RulesProps) {
 export const describeRule = ({ source, subject, title }: Pick<Rule, 'source' | 'subject' | 'title'>): string =>
   source === 'dependabot' && subject !== null && subject !== title ? `${subject}: ${title}` : title;
 
+const worstFirst = Object.keys(severityStatus);
+
 const columns = (href: (rule: Rule) => string): Column<Rule>[] => [
   {
     key: 'rule',
     label: 'Rule',
     heading: true,
+    sort: 'asc',
+    sortLabel: 'name',
+    value: describeRule,
     cell: (rule) => (
       <>
         <a href={href(rule)}>{describeRule(rule)}</a>
@@ -72,16 +83,35 @@ const columns = (href: (rule: Rule) => string): Column<Rule>[] => [
   {
     key: 'severity',
     label: 'Severity',
+    sort: 'asc',
+    sortLabel: 'severity',
+    value: ({ severity }) => worstFirst.indexOf(severity),
     cell: ({ severity }) => <Badge status={severityStatus[severity]}>{severity}</Badge>,
   },
-  { key: 'source', label: 'About', cell: ({ source }) => sourceNames[source] },
-  { key: 'repos', label: 'Repositories', numeric: true, value: ({ repos }) => repos, unit: 'count' },
+  {
+    key: 'source',
+    label: 'About',
+    sort: 'asc',
+    sortLabel: 'source',
+    value: ({ source }) => sourceNames[source],
+  },
+  {
+    key: 'repos',
+    label: 'Repositories',
+    numeric: true,
+    sort: 'desc',
+    sortLabel: 'repositories',
+    value: ({ repos }) => repos,
+    unit: 'count',
+  },
   {
     key: 'oldest',
     label: 'Oldest',
     numeric: true,
-    cell: ({ oldest_open_days: value }) => (
-      <Measurement value={{ value, unit: 'days', reason: 'Findings in workflow files have no age.' }} />
-    ),
+    sort: 'desc',
+    sortLabel: 'age',
+    value: ({ oldest_open_days: days }) => days,
+    unit: 'days',
+    reason: 'Findings in workflow files have no age.',
   },
 ];

@@ -1,4 +1,5 @@
 import { useLocation } from 'react-router';
+import { hasName } from '../../../server/domain/name-filter.ts';
 import { count } from '../../../server/domain/quantity.ts';
 import { Badge } from '../../components/badge.tsx';
 import { type BotChoice, requestedBots } from '../../components/bot-choice.ts';
@@ -8,11 +9,16 @@ import { type Column, DataTable } from '../../components/data-table.tsx';
 import { Unknown } from '../../components/measurement.tsx';
 import { Moment } from '../../components/moment.tsx';
 import { useCanSync } from '../../components/page-context.ts';
+import { orderSection, type RowOrder } from '../../components/row-order.ts';
+import { describeNoName, NameFilter, requestedName } from '../name-filter.tsx';
 import { daysOnly } from '../repo/team/window.ts';
 import { exclusionLabels } from '../repository-coverage.ts';
 import type { OrgContributors } from './organization.tsx';
 
 type Tracked = OrgContributors['repositories'][number];
+
+const section = 'repositories';
+const byName: RowOrder = { key: 'repo', direction: 'asc' };
 
 interface Props {
   data: OrgContributors;
@@ -33,31 +39,54 @@ export function TeamRepositories({ data, org, base }: Props) {
       key: 'repo',
       label: 'Repository',
       heading: true,
+      sort: 'asc',
+      sortLabel: 'name',
+      value: ({ repo }) => repo,
       cell: ({ repo }) => <a href={`${base}/repos/${org}/${repo}/team${window}`}>{repo}</a>,
     },
     {
       key: 'merged',
       label: `Merged in ${data.window_days} days`,
       numeric: true,
+      sort: 'desc',
+      sortLabel: 'merged pull requests',
+      value: ({ prs_merged }) => prs_merged,
       cell: ({ prs_merged }) => prs_merged ?? <Unknown reason="Excluded." />,
     },
     { key: 'counted', label: 'Included', cell: (row) => <State repository={row} /> },
     {
       key: 'read',
       label: 'Read',
+      sort: 'asc',
+      sortLabel: 'reading',
       explain: 'Later merges are not included.',
+      value: ({ as_of: at }) => at,
       cell: ({ as_of: at }) => (at === null ? <Unknown reason="Excluded." /> : <Moment at={at} />),
     },
   ];
+  const synced = listSynced(data);
+  const found = synced.filter(({ repo }) => hasName([repo], requestedName(search)));
+  const ordered = orderSection(found, columns, byName, { search, section });
   return (
     <>
+      <NameFilter
+        search={search}
+        found={found.length}
+        all={synced.length}
+        noun="repository"
+        nouns="repositories"
+        placeholder="repository"
+        section={section}
+      />
       <DataTable
-        caption="Synced repositories, by name"
+        caption={`Synced repositories, by ${ordered.sortLabel}`}
         columns={columns}
-        rows={listSynced(data)}
+        rows={ordered.rows}
+        sorting={ordered.sorting}
         rowKey={({ repo }) => repo}
         noun="repositories"
         csvHref={csvHref(base, data, requestedBots(search))}
+        empty={synced.length > 0 ? describeNoName(search, 'repositories', section) : undefined}
       />
       <NotSynced data={data} />
       {base ? null : (

@@ -11,6 +11,7 @@ import { MetricCard, MetricCards } from '../../../components/metric-card.tsx';
 import { Moment } from '../../../components/moment.tsx';
 import { Empty } from '../../../components/notice.tsx';
 import { Panel, type PanelAnswer } from '../../../components/panel.tsx';
+import { asGiven, orderSection } from '../../../components/row-order.ts';
 import { explainHref, repositoryParams } from '../../links.ts';
 
 type Knowledge = z.output<typeof BusFactorReport>;
@@ -144,13 +145,15 @@ const shownFirst = 10;
 function Modules({ data, base, repository }: Shown) {
   const { search } = useLocation();
   const isAll = new URLSearchParams(search).get('modules') === 'all';
-  const rows = isAll ? data.modules : data.modules.slice(0, shownFirst);
+  const ordered = orderSection(data.modules, columns, asGiven, { search, section: 'knowledge' });
+  const rows = isAll ? ordered.rows : ordered.rows.slice(0, shownFirst);
   const { owner, repo } = repositoryParams(repository);
   return (
     <DataTable
-      caption="Modules, single-owner first"
+      caption={ordered.sortLabel ? `Modules by ${ordered.sortLabel}` : 'Modules, single-owner first'}
       columns={columns}
       rows={rows}
+      sorting={ordered.sorting}
       rowKey={({ module }) => module}
       total={data.modules_total}
       noun="modules"
@@ -170,10 +173,21 @@ const risks: Record<Module['risk'], [Status, string]> = {
 };
 
 const columns: readonly Column<Module>[] = [
-  { key: 'module', label: 'Module', heading: true, cell: ({ module }) => <code>{module}</code> },
+  {
+    key: 'module',
+    label: 'Module',
+    heading: true,
+    sort: 'asc',
+    sortLabel: 'name',
+    value: ({ module }) => module,
+    cell: ({ module }) => <code>{module}</code>,
+  },
   {
     key: 'factor',
     label: 'Wrote 80 %',
+    sort: 'asc',
+    sortLabel: 'bus factor',
+    value: ({ bus_factor: factor }) => factor,
     explain: 'Fewest people who wrote at least 80 % of the commits, of all authors.',
     cell: ({ bus_factor, unique_contributors }) =>
       bus_factor === null || unique_contributors === null ? (
@@ -206,6 +220,9 @@ const columns: readonly Column<Module>[] = [
     key: 'commits',
     label: 'Commits',
     numeric: true,
+    sort: 'desc',
+    sortLabel: 'commits',
+    value: ({ total_commits }) => total_commits,
     cell: ({ total_commits }) => total_commits ?? <Unknown reason="Not every commit could be read." />,
   },
 ];
