@@ -117,9 +117,14 @@ async function run<Report>(
 }
 
 /** Leaves behind what did not end a second after its time was up: everything a job does may be done again. */
-export function withHardStop<T>(ms: number, work: Promise<T>): Promise<T> {
-  const late = sleep(ms + 1000, undefined, { ref: false }).then(() => {
+export async function withHardStop<T>(ms: number, work: Promise<T>): Promise<T> {
+  const done = new AbortController();
+  const late = sleep(ms + 1000, undefined, { signal: done.signal, ref: false }).then(() => {
     throw new Error('The job timed out.');
   });
-  return Promise.race([work, late]);
+  try {
+    return await Promise.race([work, late]);
+  } finally {
+    done.abort();
+  }
 }

@@ -20,7 +20,7 @@ import { otlpJobs } from './otlp-jobs.ts';
 import { prFacts } from './pr-facts.ts';
 import { purge } from './purge.ts';
 import { rollups } from './rollups.ts';
-import { jobContext, runSlot } from './run-job.ts';
+import { jobContext, runSlot, withHardStop } from './run-job.ts';
 import { runsSync } from './runs-sync.ts';
 import { shareCheck } from './share-check.ts';
 import { isDaily, latestSlot, type Slot } from './slots.ts';
@@ -120,6 +120,8 @@ async function keepTimetable(job: Job, services: Services, stopping: AbortSignal
 
 async function begin(job: Job, slot: Slot, services: Services, stopping: AbortSignal) {
   if (!job.everywhere) return runSlot(job, slot, services, stopping);
-  await job.run(jobContext(job, services, stopping));
+  const hardMs = job.hardSeconds * 1000;
+  const signal = AbortSignal.any([stopping, AbortSignal.timeout(hardMs)]);
+  await withHardStop(hardMs, job.run(jobContext(job, services, signal)));
   return null;
 }

@@ -102,6 +102,22 @@ describe('the timetable', () => {
     expect(most).toBe(1);
   });
 
+  test('what every process does ends when its time is up, and is begun again', async () => {
+    const signals: AbortSignal[] = [];
+    const hanging = aJob(
+      async ({ signal }) => {
+        signals.push(signal);
+        await Promise.withResolvers().promise;
+        return {};
+      },
+      { everywhere: true, seconds: 0.02, hardSeconds: 0.05 },
+    );
+    start(servicesOf(store), [hanging]);
+    await expect.poll(() => signals.length, { timeout: 30_000 }).toBe(2);
+    expect(signals[0]?.aborted).toBe(true);
+    await expect.poll(() => signals[1]?.aborted).toBe(true);
+  });
+
   test('a clock that was ahead for a moment and is set back delays no slot', async () => {
     let [offset, looks, ran] = [0, 0, 0];
     const midnight = Math.floor(Date.now() / day) * day;
