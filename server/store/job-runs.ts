@@ -68,6 +68,12 @@ export function jobRuns(database: Database) {
         .find(JobRun, { job }, { orderBy: { startedAt: 'desc', id: 'desc' }, limit });
       return runs;
     },
+    /** The same of those that no person started. */
+    async latestScheduled(job: string, limit: number): Promise<JobRunRecord[]> {
+      const where = { job, trigger: { $ne: 'manual' as const } };
+      const runs = await database.entities().find(JobRun, where, { orderBy: { startedAt: 'desc', id: 'desc' }, limit });
+      return runs;
+    },
     histories: (jobs: readonly string[]): Promise<JobHistory[]> =>
       database.run<JobHistory>(serviceStatements.job_histories, { jobs }),
     /** Closes runs whose process is gone: they are running, but nobody holds their job's lease. Answers how many. */

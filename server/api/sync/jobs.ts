@@ -79,8 +79,12 @@ async function scheduled({ limit }: { limit: number }, { services }: Context): P
   const { store, env } = services;
   const overdue = await overdueJobs(services);
   const readJobStatus = async (job: Job) => {
-    const runs = (await store?.jobRuns.latest(job.name, limit)) ?? [];
-    return toScheduledJob(job, { services, runs, overdue: overdue.includes(job) });
+    const [runs = [], scheduledRuns = []] = await Promise.all([
+      store?.jobRuns.latest(job.name, limit),
+      // The one under way, and the one before.
+      store?.jobRuns.latestScheduled(job.name, 2),
+    ]);
+    return toScheduledJob(job, { services, runs, scheduledRuns, overdue: overdue.includes(job) });
   };
   return { scheduler: env.SCHEDULER, jobs: await Promise.all(jobs.map(readJobStatus)), limit };
 }
@@ -88,10 +92,12 @@ async function scheduled({ limit }: { limit: number }, { services }: Context): P
 interface Known {
   services: Services;
   runs: readonly JobRunRecord[];
+  /** Without what a person started, which is about fewer repositories. */
+  scheduledRuns: readonly JobRunRecord[];
   overdue: boolean;
 }
 
-function toScheduledJob(job: Job, { services, runs, overdue }: Known): Domain<typeof ScheduledJob> {
+function toScheduledJob(job: Job, { services, runs, scheduledRuns, overdue }: Known): Domain<typeof ScheduledJob> {
   const { name, title, does, schedule } = job;
   const why = whyNot(job, services);
   return {
@@ -105,8 +111,8 @@ function toScheduledJob(job: Job, { services, runs, overdue }: Known): Domain<ty
     cronPath: cronPaths.get(name) ?? null,
     keepsRuns: job.everywhere !== true,
     overdue,
-    remaining: runs.find(({ status }) => status !== 'running')?.summary.remaining ?? null,
-    lastRun: runs[0] ?? null,
+    remaining: scheduledRuns.find(({ status }) => status !== 'running')?.summary.remaining ?? null,
+    lastRun: scheduledRuns[0] ?? null,
     runs,
   };
 }
