@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { Database } from '../../server/store/database.ts';
 import type { Store } from '../../server/store/orm.ts';
 import { eachDatabase } from '../support/database.ts';
+import { putMerged } from './merged-pull-requests.ts';
 import { wrongOrgDays } from './org-days.ts';
 import { recount } from './recount.ts';
 import { day, hour, minute, noon, track, varied } from './world.ts';
@@ -205,5 +206,16 @@ eachDatabase((given) => {
       await purgeAt(Date.UTC(2026, 3, 25, 12));
       expect(await boundary(database)).toEqual({ from: Date.UTC(2026, 2, 26, 10), lastSealed: '2026-03-26' });
     });
+  });
+
+  test('facts go whose first reading never ended', async () => {
+    const { store, database } = await given.openRaw();
+    await track(store, 1);
+    await putMerged(store, 1, { number: 1, mergedAt: noon });
+    await database.query('delete from fact_sync_state');
+    const stored = async () => (await database.query('select from pr_facts')).length;
+    expect(await stored()).toBe(1);
+    await store.purge(noon + 402 * day, { runDays: 400, mayContinue: always });
+    expect(await stored()).toBe(0);
   });
 });

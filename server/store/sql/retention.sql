@@ -166,24 +166,25 @@ reset as (
 select count(*)::int as rows from outdated;
 
 -- name: repositories_with_old_facts
--- Those that claim too much, and those where a killed purge left something.
-select repo_id from fact_sync_state state
-where kind = :kind::text and (floor < to_timestamp(:floor::float8 / 1000) or case kind
+-- Those that claim too much, and those where a killed purge, or a first reading that never ended, left something.
+select repos.id as repo_id from repos
+left join fact_sync_state state on state.repo_id = repos.id and state.kind = :kind::text
+where (state.floor < to_timestamp(:floor::float8 / 1000) or case :kind::text
   when 'pull_requests' then exists (
     select from pr_facts
-    where repo_id = state.repo_id and coalesce(merged_at, closed_at) < to_timestamp(:floor::float8 / 1000))
+    where repo_id = repos.id and coalesce(merged_at, closed_at) < to_timestamp(:floor::float8 / 1000))
   when 'commits' then exists (
     select from branch_commits
-    where repo_id = state.repo_id and committed_at < to_timestamp(:floor::float8 / 1000))
+    where repo_id = repos.id and committed_at < to_timestamp(:floor::float8 / 1000))
   when 'issues' then exists (
     select from issue_facts
-    where repo_id = state.repo_id and coalesce(closed_at, 'infinity') < to_timestamp(:floor::float8 / 1000))
+    where repo_id = repos.id and coalesce(closed_at, 'infinity') < to_timestamp(:floor::float8 / 1000))
   when 'deployments' then exists (
     select from deployment_facts
-    where repo_id = state.repo_id and created_at < to_timestamp(:floor::float8 / 1000))
+    where repo_id = repos.id and created_at < to_timestamp(:floor::float8 / 1000))
   when 'releases' then exists (
     select from release_facts
-    where repo_id = state.repo_id and published_at < to_timestamp(:floor::float8 / 1000))
+    where repo_id = repos.id and published_at < to_timestamp(:floor::float8 / 1000))
   end)
 order by repo_id;
 
