@@ -37,8 +37,12 @@ export function rotateSecrets(file: string): string[] {
 function withValue(text: string, name: string, value: string, neighbour: string): string {
   const line = `${name}=${quoted(value)}`;
   const own = lineOf(name);
-  if (own.test(text)) return text.replace(own, () => line);
-  return text.replace(lineOf(neighbour), (found) => `${found}\n${line}`);
+  const after = own.test(text)
+    ? text.replace(own, () => line)
+    : text.replace(lineOf(neighbour), (found) => `${found}\n${line}`);
+  // The last of several lines counts.
+  if (parseEnv(after)[name] !== value) throw new Error(`${name} is set more than once: leave one line, and try again.`);
+  return after;
 }
 
 /** Whoever wrote a secret by hand may have used what ends a value, such as `#`. */

@@ -78,6 +78,20 @@ describe('npm run rotate-secrets', () => {
     expect(readFileSync(join(folder, '.env'), 'utf8')).toContain('\n# SESSION_SECRET=another\n');
   });
 
+  test.each(['SESSION_SECRET', 'SESSION_SECRET_PREVIOUS'])(
+    'refuses where %s is set twice, of which the last counts',
+    (name) => {
+      const text = `${written}${name}=one\n${name}=another\n`;
+      const folder = folderWith(text);
+      expect(rotate(folder)).toMatchObject({
+        status: 1,
+        stdout: '',
+        stderr: expect.stringContaining(`${name} is set more than once: leave one line, and try again.`),
+      });
+      expect(readFileSync(join(folder, '.env'), 'utf8')).toBe(text);
+    },
+  );
+
   test.each([null, 'PORT=4000\n'])('says what to do by hand where there are no secrets: %j', (text) => {
     const folder = folderWith(text);
     expect(rotate(folder)).toEqual({
