@@ -164,7 +164,7 @@ async function putLog(
       ...(called && { called: jsonb(called) as never }),
       ...(file && { file: jsonb(file) as never }),
       // Whether these were all of its jobs is not known of one that went on since.
-      ...(jobs === null && log.jobs !== null && { endedAt: toLastEnd(log.jobs) }),
+      ...(jobs === null && log.jobs?.some(hasEnded) && { endedAt: toLastEnd(log.jobs) }),
     })
     .where('runId', '=', runId)
     .where('runAttempt', '=', attempt)
@@ -177,6 +177,8 @@ async function putLog(
       .onConflict((conflict) => conflict.columns(['jobId', 'actionKey', 'ref', 'commit', 'isInStep']).doNothing())
       .execute();
 }
+
+const hasEnded = ({ completedAt }: LoggedJob) => completedAt !== null;
 
 const toLastEnd = (jobs: readonly LoggedJob[]): Instant =>
   jobs.reduce((last, { completedAt }) => Math.max(last, completedAt ?? 0), 0);

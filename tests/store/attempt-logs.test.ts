@@ -41,4 +41,18 @@ aDatabase((given) => {
     expect(await exposure.recordedCommits(commits, [2])).toEqual(new Set());
     expect(await exposure.downloads([10], { actionKeys: ['a/b'], commits: [] })).toHaveLength(8_000);
   });
+
+  test('one whose run was gone ended when it did, however often it is looked at', async () => {
+    const { store } = await given.openRaw();
+    const { exposure } = store;
+    await track(store);
+    const gone = { jobs: [], called: null, file: null, downloads: [], isCut: false, isPartial: false };
+    for (const jobs of [[], null]) {
+      await exposure.wantLogs(1, [{ runId: 2, attempt: 1, endedAt: noon }], noon);
+      const [waiting] = await exposure.waitingLogs(1);
+      if (!waiting) throw new Error('It does not wait.');
+      await exposure.putLog(waiting, { ...gone, jobs }, noon);
+      expect(await exposure.logsOf([2])).toMatchObject([{ endedAt: noon, jobs: [] }]);
+    }
+  });
 });
