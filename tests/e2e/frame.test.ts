@@ -1,3 +1,4 @@
+import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { closeContexts, sharedBrowser } from '../support/browser.ts';
 import { waitForCompletePage } from '../support/complete-page.ts';
@@ -6,8 +7,11 @@ import { type Site, startSite } from '../support/site.ts';
 import { synchronize } from '../support/synchronize.ts';
 
 let site: Site;
+/** Of a visitor without scripts, who opens one page of the demo after the other. */
+let plain: Page;
 beforeAll(async () => {
   site = await startSite({ RATE_LIMIT_SESSION_PER_MINUTE: '0' });
+  plain = await (await sharedBrowser()).newPage({ javaScriptEnabled: false, baseURL: site.url });
 });
 afterAll(async () => {
   await closeContexts(await sharedBrowser());
@@ -61,11 +65,8 @@ test.each([
   ['/demo/security?org=lumen-harbor', 'Open now'],
   ['/demo/contributor/mira-okafor?owner=lumen-harbor', 'Last 45 days vs previous 45 days'],
 ])('%s says in its bar what its figures are of', async (path, says) => {
-  const context = await (await sharedBrowser()).newContext({ javaScriptEnabled: false });
-  const page = await context.newPage();
-  await page.goto(`${site.url}${path}`);
-  expect(await page.locator(bar).innerText()).toContain(says);
-  await context.close();
+  await plain.goto(path);
+  expect(await plain.locator(bar).innerText()).toContain(says);
 });
 
 test('at the end of the bar stands how fresh the data is', async () => {
