@@ -27,9 +27,20 @@ const pages = [
   '/demo/team?org=lumen-harbor',
 ];
 
+const visited = new Map<string, ReturnType<Site['visit']>>();
+
+/** A page of the demo, which stays the same: several tests look at the same answer. */
+function read(address: string) {
+  const answered = visited.get(address) ?? site.visit(address, {});
+  visited.set(address, answered);
+  return answered;
+}
+const inSituation = (path: string, situation: string) =>
+  `${path}${path.includes('?') ? '&' : '?'}situation=${situation}`;
+
 describe.each(['healthy', 'flaky', 'queue', 'advisory'])('%s', (situation) => {
   test.each(pages)('%s has something to show and to choose', async (path) => {
-    const { status, text } = await site.visit(`${path}${path.includes('?') ? '&' : '?'}situation=${situation}`, {});
+    const { status, text } = await read(inSituation(path, situation));
     expect(status).toBe(200);
     expect(text).toMatch(new RegExp(`<a href="\\?[^"]*situation=${situation}"[^>]*aria-current="true"`));
     expect(getText(text)).not.toMatch(/No data|No runs in this range|Nothing found/);
@@ -38,7 +49,7 @@ describe.each(['healthy', 'flaky', 'queue', 'advisory'])('%s', (situation) => {
 
 /** What a page of the demo says in a situation. */
 const readIn = async (situation: string, path: string) => {
-  const { text } = await site.visit(`${path}${path.includes('?') ? '&' : '?'}situation=${situation}`, {});
+  const { text } = await read(inSituation(path, situation));
   return getText(text);
 };
 const findNumber = (text: string, pattern: RegExp) => Number(pattern.exec(text)?.[1] ?? Number.NaN);
@@ -67,7 +78,7 @@ test('after an advisory Home says first what is affected and what fixes it', asy
   expect(advisory).toMatch(
     /^Critical advisories All alerts critical tide-table at least 16 repositories, update to 4\.2\.1 or 3\.9\.6 Alerts All alerts/,
   );
-  const { text } = await site.visit('/demo?situation=advisory', {});
+  const { text } = await read('/demo?situation=advisory');
   expect(text).toContain('/demo/security?org=lumen-harbor&amp;rule=GHSA-t1de-tab1-e042&amp;situation=advisory"');
   expect(await readIn('healthy', '/demo')).not.toContain('tide-table');
 });
@@ -84,9 +95,9 @@ test('Home begins with the open alerts of its situation, and all of them are on 
   const [queue, healthy] = await Promise.all(['queue', 'healthy'].map((one) => readIn(one, '/demo')));
   expect(queue).toMatch(/Alerts All alerts \d+ open alerts in the last 7 days .*Queue wait, p95 in lumen-harbor\//);
   expect(healthy).toContain('no open alerts 4 active rules. 1 off, muted or without data.');
-  const { text } = await site.visit('/demo?situation=queue', {});
+  const { text } = await read('/demo?situation=queue');
   expect(text).toContain('href="/demo/alerts?situation=queue"');
-  const alerts = await site.visit('/demo/alerts?situation=queue', {});
+  const alerts = await read('/demo/alerts?situation=queue');
   expect(getText(alerts.text)).toMatch(/p95 queue wait in each synced repository .* Firing/);
   expect(alerts.text).not.toMatch(/<form[^>]*action="\/(demo\/)?alerts/);
 });
@@ -98,9 +109,9 @@ test('rules of the demo cannot be changed', async () => {
 });
 
 test('an address without a situation has the usual one, and an unknown one is rejected', async () => {
-  const { text } = await site.visit('/demo/ci', {});
+  const { text } = await read('/demo/ci');
   expect(text).toMatch(/situation=mixed"[^>]*aria-current="true"/);
-  const unknown = await site.visit('/demo/ci?situation=x', {});
+  const unknown = await read('/demo/ci?situation=x');
   expect(unknown.status).toBe(400);
   expect(getText(unknown.text)).toContain('situation is none of mixed, healthy, flaky, queue, advisory.');
   expect(unknown.text).toContain('<a href="/demo">Open the demo</a>');
@@ -113,21 +124,20 @@ const linksOf = (html: string) =>
 test.each([...pages, '/demo/org/lumen-harbor', '/demo/explain?metric=failure_rate&range=30', '/demo/search?q=ci'])(
   'every link of %s keeps the situation, sent whole or in parts',
   async (path) => {
-    const address = `${path}${path.includes('?') ? '&' : '?'}situation=flaky`;
+    const address = inSituation(path, 'flaky');
     for (const cookie of ['', 'das_scripts=1']) {
       const { text } = await site.visit(address, { headers: { cookie } });
       const links = linksOf(text);
       expect(links.length).toBeGreaterThan(8);
       expect(links.filter((href) => !/[?&]situation=flaky(#|&|$)/.test(href))).toEqual([]);
     }
-    const { text } = await site.visit(path, {});
+    const { text } = await read(path);
     expect(linksOf(text).filter((href) => href.includes('situation'))).toEqual([]);
   },
 );
 
 test('a number that is opened is the one of its situation', async () => {
-  const [, href = ''] =
-    /<h3><a href="([^"]*failure_rate[^"]*)"/.exec((await site.visit('/demo?situation=flaky', {})).text) ?? [];
+  const [, href = ''] = /<h3><a href="([^"]*failure_rate[^"]*)"/.exec((await read('/demo?situation=flaky')).text) ?? [];
   const [shown, opened] = [
     await readIn('flaky', '/demo'),
     getText((await site.visit(href.replaceAll('&amp;', '&'))).text),

@@ -57,7 +57,7 @@ test('each metric is in the search, leads to pages that are there, and is led to
   for (const path of pages) {
     const { text, status } = await visit.readPlain(path);
     expect(status, path).toBe(200);
-    for (const [, href = ''] of text.matchAll(/href="(\/demo[^"]*)"/g)) linked.add(href.replaceAll('&amp;', '&'));
+    for (const [, href = ''] of text.matchAll(/href="(\/demo[^"#]*)/g)) linked.add(href.replaceAll('&amp;', '&'));
   }
   const fromCards = new Set<string>();
   for (const href of linked) {
