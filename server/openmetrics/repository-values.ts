@@ -10,6 +10,7 @@ import { computeRunFigures, type RunTally } from '../metrics/runs/run-figures.ts
 import type { MetricFamily } from '../platform/metric-family.ts';
 import { totalCost } from '../reports/ci/costs.ts';
 import { readSpend } from '../reports/ci/reading.ts';
+import { lacksSince } from '../reports/delivery/facts.ts';
 import { countEnded } from '../reports/delivery/report.ts';
 import { readStoredDelivery, type StoredDelivery } from '../reports/delivery/stored.ts';
 import { isReadInPart, storedShare } from '../reports/kernel/stored-coverage.ts';
@@ -65,7 +66,7 @@ async function deliveryValues(known: KnownRepository, { services, ...reading }: 
   const window = '90d';
   const { pickup } = cycleBreakdown(delivery.pullRequests.items, delivery.scope);
   const { merged, ended } = countEnded(delivery);
-  const isPartial = delivery.pullRequests.partial;
+  const isPartial = lacksSince(delivery.pullRequests, delivery.scope.window.from);
   return [
     ...add(families.leadTime, { window, quantile_of: '0.5' }, seconds(leadTime.medianMs), leadTime.sampleSize),
     ...add(families.leadTime, { window, quantile_of: '0.95' }, seconds(leadTime.p95Ms), leadTime.sampleSize),

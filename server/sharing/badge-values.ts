@@ -5,6 +5,7 @@ import type { Instant } from '../metrics/kernel/facts.ts';
 import { getOutcome } from '../metrics/kernel/outcome.ts';
 import { lastDaysWindow } from '../metrics/kernel/window.ts';
 import { computeRunFigures } from '../metrics/runs/run-figures.ts';
+import { lacksSince } from '../reports/delivery/facts.ts';
 import { readStoredDelivery } from '../reports/delivery/stored.ts';
 import { teamCalendar } from '../reports/kernel/calendar.ts';
 import { isReadInPart, isStored } from '../reports/kernel/stored-coverage.ts';
@@ -123,6 +124,7 @@ async function deliveryFigure(
   const { delivery, hasReleases, asOf } = stored;
   const { leadTime, deploymentFrequency, changeFailureRate, mttr, basis } = delivery.estimate;
   const { total, perDay } = deploymentFrequency;
+  const isPartial = (of: 'pullRequests' | 'releases') => lacksSince(delivery[of], delivery.scope.window.from);
   const figures = {
     'lead-time': figure(withUnit('median', leadTime.medianMs), leadTime.sampleSize),
     'deploy-frequency': figure(
@@ -134,12 +136,12 @@ async function deliveryFigure(
       changeFailureRate.total,
     ),
     'time-to-restore': figure(withUnit('median', mttr.medianMs), mttr.recoveries),
-    'coverage-of-data': coverage(delivery.pullRequests.partial),
+    'coverage-of-data': coverage(isPartial('pullRequests')),
   };
   const frequencyOf = basis.deploymentFrequency === 'releases' ? ('releases' as const) : ('merges' as const);
   const counted = kind === 'deploy-frequency' ? frequencyOf : null;
   const rested = counted === 'releases' ? 'releases' : 'pullRequests';
-  return { ...figures[kind], counted, isPartial: kind !== 'coverage-of-data' && delivery[rested].partial, asOf };
+  return { ...figures[kind], counted, isPartial: kind !== 'coverage-of-data' && isPartial(rested), asOf };
 }
 
 type Figure = Pick<BadgeValue, 'text' | 'tone' | 'n'>;

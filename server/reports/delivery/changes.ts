@@ -17,22 +17,20 @@ import { lastDaysWindow, type Window, windowBefore } from '../../metrics/kernel/
 import { weeksUpTo } from '../../metrics/pull-requests/cycle.ts';
 import { timeToMerge, withoutNulls } from '../../metrics/pull-requests/pull-requests.ts';
 import { countByDay } from '../comparison/periods.ts';
-import type { Delivery } from './facts.ts';
+import { type Delivery, lacksSince } from './facts.ts';
 import type { DeliveryReport } from './schema.ts';
 
 type Answer = Domain<typeof DeliveryReport>;
 
 const comparedDays = 30;
 
+type Known = Parameters<typeof lacksSince>[0];
+
 /** The last 30 days and the 30 before; null where not all of both is known, as of something younger. */
-function findMonths(
-  scope: Delivery['scope'],
-  { partial }: { partial: boolean },
-): { recent: Window; before: Window } | null {
-  if (partial) return null;
+function findMonths(scope: Delivery['scope'], known: Known): { recent: Window; before: Window } | null {
   const recent = lastDaysWindow(comparedDays, scope.window.to);
   const before = windowBefore(recent, scope.repositoryCreatedAt ?? scope.window.from);
-  return before && { recent, before };
+  return before && !lacksSince(known, before.from) ? { recent, before } : null;
 }
 
 /** Merges into the default branch; null with fewer than five in either month. */
@@ -56,11 +54,7 @@ export function releaseChange(delivery: Delivery): Answer['releaseChange'] {
   return change && { released: change.recent, releasedBefore: change.before, verdict: change.verdict };
 }
 
-function compareMonths(
-  { scope }: Delivery,
-  known: { partial: boolean },
-  listIn: (window: Window) => readonly number[],
-) {
+function compareMonths({ scope }: Delivery, known: Known, listIn: (window: Window) => readonly number[]) {
   const months = findMonths(scope, known);
   if (months === null) return null;
   const [recent, before] = [listIn(months.recent), listIn(months.before)];
@@ -116,22 +110,27 @@ export function restoreChange({ estimate, pullRequests, scope }: Delivery): Answ
 
 /** Reverts and hotfixes of each week, by merge; null where not all are known. */
 export function countFixes({ estimate, pullRequests, scope }: Delivery): Answer['fixesByWeek'] {
-  if (pullRequests.partial || estimate.changeFailureRate.failures === null) return null;
+  if (estimate.changeFailureRate.failures === null) return null;
   return countWeeks(
     scope,
+    pullRequests,
     (window) => restoreEstimate({ ...scope, window }).evidence(pullRequests.items).counted.length,
   );
 }
 
 /** Published releases of each week; null where not all are known. */
 export function countReleases({ releases, scope }: Delivery): Answer['releasesByWeek'] {
-  if (releases.partial || releaseFrequency(scope)(releases.items).value === null) return null;
-  return countWeeks(scope, (window) => releaseFrequency({ ...scope, window }).evidence(releases.items).counted.length);
+  if (releaseFrequency(scope)(releases.items).value === null) return null;
+  const countIn = (window: Window) => releaseFrequency({ ...scope, window }).evidence(releases.items).counted.length;
+  return countWeeks(scope, releases, countIn);
 }
 
-const countWeeks = ({ window: { to: now }, calendar }: Delivery['scope'], countIn: (window: Window) => number) =>
-  weeksUpTo(now, calendar).map(({ weekStart, from, to, partial }) => ({
-    weekStart,
-    count: countIn({ from, to }),
-    partial,
-  }));
+function countWeeks(
+  { window: { to: now }, calendar }: Delivery['scope'],
+  known: Known,
+  countIn: (window: Window) => number,
+) {
+  const weeks = weeksUpTo(now, calendar);
+  if (weeks.some(({ from }) => lacksSince(known, from))) return null;
+  return weeks.map(({ weekStart, from, to, partial }) => ({ weekStart, count: countIn({ from, to }), partial }));
+}

@@ -29,7 +29,7 @@ import { type ExplainInput, type Explanation, explainMetric, pullRequestItem } f
 import { readNewestTitles } from '../pull-requests/titles.ts';
 import { repositoryFacts } from '../repositories/facts.ts';
 import { getAftermath } from './aftermath.ts';
-import { type Delivery, readDelivery } from './facts.ts';
+import { type Delivery, lacksSince, readDelivery } from './facts.ts';
 import { failureInterval, leadTimeInterval } from './report.ts';
 
 async function read({ owner = '', repo = '' }: ExplainInput, context: Context, reply: Reply) {
@@ -60,7 +60,7 @@ const explainPullRequests = ({ key, metric, measured, mark, interval, window }: 
     const toItem = pullRequestItem((one) => measured?.(one, scope) ?? null);
     return explainMetric(metric(scope), set.items, {
       window: window?.(scope) ?? scope.window,
-      partial: set.partial,
+      partial: lacksSince(set, scope.window.from),
       asOf: set.asOf,
       source: set.source,
       interval: interval?.(delivery) ?? null,
@@ -81,7 +81,7 @@ const releases: Explanation = {
     const { releases: set, scope } = delivery;
     return explainMetric(releaseFrequency(scope), set.items, {
       window: knownWindow(scope, 'releases'),
-      partial: set.partial,
+      partial: lacksSince(set, scope.window.from),
       asOf: set.asOf,
       source: set.source,
       item: ({ tag, htmlUrl, publishedAt }) => ({

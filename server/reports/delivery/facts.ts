@@ -3,6 +3,7 @@ import type { FactSet } from '../../facts/facts.ts';
 import { isDelivered } from '../../metrics/delivery/delivered.ts';
 import { type DeliveryEstimate, type DeliveryScope, deliveryEstimate } from '../../metrics/delivery/delivery.ts';
 import type { PullRequest, Release } from '../../metrics/kernel/delivery-facts.ts';
+import type { Instant } from '../../metrics/kernel/facts.ts';
 import type { Tier } from '../../metrics/kernel/tiers.ts';
 import { dayMs, lastDaysWindow } from '../../metrics/kernel/window.ts';
 import type { Calendar } from '../../metrics/people/workday-hours.ts';
@@ -72,9 +73,16 @@ export async function readDelivery(facts: DeliverySource, calendar: Calendar): P
   };
 }
 
+/** Whether facts from this instant on are missing. What a cap left out is older than the oldest that is stored. */
+export const lacksSince = (
+  { partial, oldestAt }: Pick<FactSet<unknown>, 'partial' | 'oldestAt'>,
+  from: Instant,
+): boolean => partial && (oldestAt === null || oldestAt > from);
+
 /** Why the figures of a delivery are partial; empty where they are complete. */
-export function deliveryGaps({ pullRequests, releases, deployments }: Delivery): CoverageReason[] {
-  const isTruncated = pullRequests.partial || releases.partial;
+export function deliveryGaps({ pullRequests, releases, deployments, scope }: Delivery): CoverageReason[] {
+  const { from } = scope.window;
+  const isTruncated = lacksSince(pullRequests, from) || lacksSince(releases, from);
   return [
     ...(isTruncated ? [pullRequests.capped ? ('search_cap' as const) : ('upstream_truncated' as const)] : []),
     // Without them it is not known which changes were rolled back, nor whether any failed.
@@ -88,12 +96,13 @@ const readDays = 92;
 /** Counted from the facts when all were read, else by the platform itself. */
 async function readWeeks(
   { codehost, repository }: DeliverySource,
-  { items, partial }: FactSet<PullRequest>,
+  set: FactSet<PullRequest>,
   scope: DeliveryScope,
 ): Promise<DeliveryWeek[]> {
-  const weeks = throughputByWeek(items, scope);
-  if (!partial || scope.defaultBranch === null) return weeks;
+  const weeks = throughputByWeek(set.items, scope);
   const spans = weeksUpTo(scope.window.to, scope.calendar).map(({ from, to }) => ({ from, to: to + 1 }));
+  const isComplete = spans.every(({ from }) => !lacksSince(set, from));
+  if (isComplete || scope.defaultBranch === null) return weeks;
   const exact = await ifReadable(codehost.pullRequests.mergedCounts(repository, scope.defaultBranch, spans));
   return weeks.map((week, index) => {
     const count = exact?.[index];

@@ -15,7 +15,7 @@ import { toCoverage } from '../kernel/coverage.ts';
 import { type RepositoryFacts, repositoryFacts } from '../repositories/facts.ts';
 import { corroboration } from './aftermath.ts';
 import { countFixes, countReleases, fixChange, mergeChange, releaseChange, restoreChange } from './changes.ts';
-import { type Delivery, deliveryGaps, readDelivery } from './facts.ts';
+import { type Delivery, deliveryGaps, lacksSince, readDelivery } from './facts.ts';
 import { frequencyLabel, rateLabel, roundedInterval, timeLabel } from './labels.ts';
 import type { DeliveryReport } from './schema.ts';
 
@@ -113,7 +113,8 @@ function leadTimeChange(delivery: Delivery, { owner, repo }: RepositoryName): An
   const monthAgo = to - 30 * dayMs;
   const windows = { recent: { from: monthAgo, to }, before: { from: monthAgo - 30 * dayMs, to: monthAgo - 1 } };
   const [recent, before] = [leadTimeIn(delivery, windows.recent), leadTimeIn(delivery, windows.before)];
-  if (delivery.pullRequests.partial || Math.min(recent.sample, before.sample) < minMerges) return null;
+  if (lacksSince(delivery.pullRequests, windows.before.from) || Math.min(recent.sample, before.sample) < minMerges)
+    return null;
   if (recent.medianMs === null || before.medianMs === null) return null;
   return {
     medianMs: recent.medianMs,
@@ -169,12 +170,13 @@ async function computeScatter(
 }
 
 function lastWeek({ pullRequests, scope }: Delivery): Answer['last7Days'] {
-  if (pullRequests.partial) return null;
   const { to } = scope.window;
   const mergedIn = (from: number, until: number) =>
     mergeFrequency({ ...scope, window: { from, to: until } })(pullRequests.items).sample;
   const weekAgo = to - 7 * dayMs;
-  return { merged: mergedIn(weekAgo, to), mergedBefore: mergedIn(weekAgo - 7 * dayMs, weekAgo - 1) };
+  const before = weekAgo - 7 * dayMs;
+  if (lacksSince(pullRequests, before)) return null;
+  return { merged: mergedIn(weekAgo, to), mergedBefore: mergedIn(before, weekAgo - 1) };
 }
 
 /** Pull requests that were closed or merged in the window, and those of them that were merged. */
@@ -185,20 +187,20 @@ export function countEnded({ pullRequests, scope }: Pick<Delivery, 'pullRequests
 
 function counts(delivery: Delivery) {
   const { pullRequests, delivered, releases, scope } = delivery;
-  const { partial, capped } = pullRequests;
+  const isCut = lacksSince(pullRequests, scope.window.from);
   const { ended, merged } = countEnded({ pullRequests, scope });
   const reasons = deliveryGaps(delivery);
   const released = releaseFrequency(scope)(releases.items);
   return {
     fetchedPrs: ended,
-    totalPrsAttempted: partial ? null : merged,
+    totalPrsAttempted: isCut ? null : merged,
     prsAnalysed: delivered.length,
     releasesAnalysed: released.value === null ? null : released.sample,
     partial: reasons.length > 0,
     coverage: toCoverage({
       read: ended,
-      expected: partial ? null : ended,
-      cap: capped ? maxPullRequests : null,
+      expected: isCut ? null : ended,
+      cap: isCut && pullRequests.capped ? maxPullRequests : null,
       reasons,
     }),
   };

@@ -217,7 +217,8 @@ describe('scatter and weeks', () => {
         const { body, headers } = await ask('secret');
         expect(body).toMatchObject({
           partial: true,
-          last_7_days: null,
+          // All of the last 70 days are known.
+          last_7_days: { merged: 201, merged_before: 201 },
           total_prs_attempted: null,
           coverage: { complete: false, cap: 2000 },
           // 2,000 of 2,300 in 80 days: those of the last 70, and not of 90.
@@ -230,6 +231,25 @@ describe('scatter and weeks', () => {
       .toEqual({ counted: 2300, reasons: ['search_cap'] });
     const operations = double.requests.map(({ operation }) => operation);
     expect(operations.filter((one) => one === 'PullRequestCounts')).toHaveLength(1);
+  });
+});
+
+describe('what a cap left out', () => {
+  test('is no gap of comparisons that begin later, nor of any figure once it is older than the window', async () => {
+    visit.service.double.addPullRequests('octo/secret', 2100, { from: now() - 91.9 * day, to: now() - hour });
+    const { body } = await ask('secret');
+    expect(body).toMatchObject({ partial: true, coverage: { cap: 2000, reasons: ['search_cap'] } });
+    expect(body.lead_time_change).toMatchObject({ sample: expect.any(Number) });
+    expect(body.merge_change.merged).toBeGreaterThan(600);
+    visit.service.clock.advance(3 * day);
+    const later = await ask('secret');
+    expect(later.headers.get('x-partial')).toBe('false');
+    expect(later.body).toMatchObject({ partial: false, coverage: { complete: true, cap: null, reasons: [] } });
+    expect(later.body.total_prs_attempted).toBe(later.body.fetched_prs);
+    const opened = await visit.service.ask('GET', '/api/explain?metric=lead_time&owner=octo&repo=secret', {
+      as: 'token-ann',
+    });
+    expect(opened.body.partial).toBe(false);
   });
 });
 
