@@ -20,8 +20,9 @@ export function naiveOpenState(pr: OpenPullRequest, { now, links }: DeliveryWorl
     ...(pr.clock ?? []).filter((e) => e.kind === 'ready_for_review').map((e) => e.at),
   );
   const last = reviews[reviews.length - 1];
-  const events = (pr.clock ?? []).filter((e) => e.kind === 'pushed' || e.kind === 'review_requested').map((e) => e.at);
-  if (pr.lastPushAt !== null) events.push(pr.lastPushAt);
+  const events = (pr.clock ?? []).filter((e) => e.kind === 'pushed' && e.at <= now).map((e) => e.at);
+  for (const e of pr.clock ?? []) if (e.kind === 'review_requested') events.push(e.at);
+  if (pr.lastPushAt !== null && pr.lastPushAt <= now) events.push(pr.lastPushAt);
   const news = events.filter((at) => last !== undefined && at > last.submittedAt);
   const decision = pr.reviewDecision ?? naiveDecision(pr, links);
   const lacksOnlyApprovals = decision === 'review_required' && naiveDecision(pr, links) === 'approved';

@@ -29,7 +29,7 @@ export function getOpenState(pullRequest: OpenPullRequest, now: Instant, people:
   const readyAt = getReadyAt(pullRequest);
   const readyAgeMs = readyAt === null ? null : now - readyAt;
   const hasReview = reviews && (reviews.length > 0 || (pullRequest.reviewsTruncated ? null : false));
-  const wait = getWait(pullRequest, readyAt, people);
+  const wait = getWait(pullRequest, { readyAt, now, people });
   return {
     ageMs: now - pullRequest.createdAt,
     readyAt,
@@ -130,7 +130,13 @@ interface Wait {
   since: Instant | null;
 }
 
-function getWait(pullRequest: OpenPullRequest, readyAt: Instant | null, people: People): Wait {
+interface Seen {
+  readyAt: Instant | null;
+  now: Instant;
+  people: People;
+}
+
+function getWait(pullRequest: OpenPullRequest, { readyAt, now, people }: Seen): Wait {
   if (pullRequest.isDraft) return { on: 'nobody', since: null };
   const reviews = humanReviews(pullRequest, people);
   if (reviews === null || pullRequest.reviewsTruncated)
@@ -142,11 +148,14 @@ function getWait(pullRequest: OpenPullRequest, readyAt: Instant | null, people: 
   if (decision === 'approved') return { on: 'merge', since: approval?.submittedAt ?? null };
   if (last === undefined) return { on: 'reviewer', since: readyAt };
   if (pullRequest.clock === null) return { on: null, since: null };
-  const news = [
+  const pushes = [
     ...listInstants(pullRequest.clock, 'pushed'),
-    ...listInstants(pullRequest.clock, 'review_requested'),
     ...(pullRequest.lastPushAt === null ? [] : [pullRequest.lastPushAt]),
-  ].filter((at) => at > last.submittedAt);
+  ];
+  // Whoever makes a commit dates it: one of the future would come after every review.
+  const news = [...pushes.filter((at) => at <= now), ...listInstants(pullRequest.clock, 'review_requested')].filter(
+    (at) => at > last.submittedAt,
+  );
   const isCut = pullRequest.clock.some(({ kind, at }) => kind === 'earlier_unread' && at > last.submittedAt);
   if (news.length > 0) return { on: 'reviewer', since: isCut ? null : Math.min(...news) };
   if (isCut) return { on: null, since: null };

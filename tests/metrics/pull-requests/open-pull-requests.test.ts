@@ -49,6 +49,22 @@ describe('an open pull request waits on', () => {
     ],
     ['the author when changes are requested', { reviews: [request] }, 'author', 1],
     ['a reviewer after a newer push', { reviews: [request], lastPushAt: later(5) }, 'reviewer', 5],
+    [
+      'the author when the newest commit is dated in the future',
+      {
+        reviews: [request],
+        lastPushAt: later(201),
+        clock: [{ kind: 'pushed' as const, at: later(201), login: null }],
+      },
+      'author',
+      1,
+    ],
+    [
+      'a reviewer after a push, though a commit is dated in the future',
+      { reviews: [request], lastPushAt: later(201), clock: [{ kind: 'pushed' as const, at: later(5), login: null }] },
+      'reviewer',
+      5,
+    ],
     ['the author when the push was older', { reviews: [request], lastPushAt: later(0.5) }, 'author', 1],
     [
       'a reviewer after a newer request',
