@@ -175,7 +175,8 @@ function validatorOf(operation: Operation, status: number): ValidateFunction | n
 
 function ajv(): Ajv {
   if (!validator) {
-    validator = new Ajv({ strict: false, logger: false });
+    // Compiled once for each process and used for small bodies: compiling well took longer than all that it checks.
+    validator = new Ajv({ strict: false, logger: false, inlineRefs: false, code: { optimize: false } });
     formatsModule.default(validator);
   }
   return validator;
