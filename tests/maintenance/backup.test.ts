@@ -6,6 +6,7 @@ import { afterAll, describe, expect, inject, test } from 'vitest';
 import { delivered, runEvent, webhookSecret } from '../codehost-double/webhook.ts';
 import { repositoryOf } from '../codehost-double/world.ts';
 import { goodQuestion, readsOf, withQuery } from '../recorded/questions.ts';
+import { baseline } from '../support/baseline.ts';
 import { createDatabase } from '../support/created-databases.ts';
 import { eachDatabase, openTestStore } from '../support/database.ts';
 import { findPrograms } from '../support/postgres.ts';
@@ -26,7 +27,7 @@ function runScript(name: 'backup' | 'restore', url: string | undefined, argument
   return new Promise<{ code: number; said: string; complaint: string }>((done) => {
     const child = execFile(
       process.execPath,
-      [join(root, script), argument],
+      [baseline, join(root, script), argument],
       { env, cwd: folder },
       (_, said, complaint) => done({ code: child.exitCode ?? -1, said, complaint }),
     );
