@@ -72,15 +72,21 @@ export async function startServer(programs: string): Promise<{ socket: string; s
 /** Runs a command until the input is closed, which happens however the run of the tests ends; then tidies up. */
 const untilInputEnds = '"$@" & server=$!; cat; kill -INT $server; wait $server; rm -rf "$0"';
 
-/** Lets a statement run in the database of the server that no test uses. */
+/** Connections of this process, by the folder of the socket. They end by themselves, and keep no process from its end. */
+const pools = new Map<string, pg.Pool>();
+
+/** Lets a statement run in the database of the server that no test uses: to connect takes longer than most of them. */
 export async function inPostgres(socket: string, statement: string): Promise<Record<string, unknown>[]> {
-  const client = new pg.Client({ host: socket, user: 'postgres', database: 'postgres' });
-  await client.connect();
-  try {
-    return (await client.query(statement)).rows;
-  } finally {
-    await client.end();
-  }
+  const pool = pools.get(socket) ?? poolOf(socket);
+  pools.set(socket, pool);
+  return (await pool.query(statement)).rows;
+}
+
+function poolOf(socket: string): pg.Pool {
+  const pool = new pg.Pool({ host: socket, user: 'postgres', database: 'postgres', max: 2, allowExitOnIdle: true });
+  // A server that stops ends connections that nobody uses at that time.
+  pool.on('error', () => undefined);
+  return pool;
 }
 
 export const addressOf = (socket: string, name: string) =>
