@@ -62,7 +62,7 @@ fragment DeploymentFields on Deployment {
   databaseId environment originalEnvironment createdAt commitOid
   ref { name }
   creator { ...Account }
-  statuses(first: 30) { nodes { state createdAt environmentUrl logUrl } }
+  statuses(first: 100) { nodes { state createdAt environmentUrl logUrl } }
 }`;
 
 const deploymentsQuery = `

@@ -11,7 +11,7 @@ export const issueFields = `
 fragment IssueFields on Issue {
   number title createdAt updatedAt closedAt stateReason url
   author { ...Account }
-  labels(first: 20) { nodes { name color } }
+  labels(first: 100) { nodes { name color } }
   assignees(first: 10) { nodes { login } }
   comments { totalCount }
   timelineItems(last: 1, itemTypes: [CLOSED_EVENT]) { nodes { ... on ClosedEvent { actor { ...Account } } } }

@@ -18,7 +18,7 @@ fragment PullRequestFields on PullRequest {
   baseRefName headRefName headRefOid additions deletions changedFiles
   author { ...Account }
   mergedBy { ...Account }
-  labels(first: 20) { nodes { name } }
+  labels(first: 100) { nodes { name } }
   commits(first: 1) { totalCount nodes { commit { authoredDate } } }
   reviews(first: ${maxReviews}) {
     totalCount

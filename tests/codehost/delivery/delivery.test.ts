@@ -187,6 +187,29 @@ describe('releases, deployments and issues of the named world', () => {
   });
 });
 
+describe('long lists inside an item', () => {
+  it('are read up to a hundred: labels, and the statuses that decide, which are the oldest', async () => {
+    const names = Array.from({ length: 100 }, (_, index) => `label ${index}`);
+    const ended = { createdAt: namedNow - 2 * day, mergedAt: namedNow - day };
+    platform.double.putPullRequest('octo/web', { number: 901, ...ended, labels: names });
+    const labels = names.map((name) => ({ name, color: 'd73a4a' }));
+    platform.double.putIssue('octo/web', { number: 902, createdAt: namedNow - day, labels });
+    const statuses = Array.from({ length: 100 }, (_, index) => ({
+      state: index === 0 ? ('failure' as const) : ('inactive' as const),
+      at: namedNow - day + index * 1000,
+    }));
+    platform.double.putDeployment('octo/web', { id: 9001, createdAt: namedNow - day, statuses });
+    const { codehost } = platform.as();
+    const pulls = await codehost.pullRequests.closed(web, quarter);
+    expect(pulls.items.find(({ number }) => number === 901)?.labels).toEqual(names);
+    const issues = await codehost.issues.open(web);
+    expect(issues.items.find(({ number }) => number === 902)?.labels).toEqual(labels);
+    const deployments = await codehost.deployments.since(web, month.since);
+    const states = deployments.items.find(({ id }) => id === 9001)?.statuses?.map(({ state }) => state);
+    expect([states?.length, states?.includes('failure')]).toEqual([100, true]);
+  });
+});
+
 describe('people', () => {
   it('52 weeks of contributions, restricted to an organization', async () => {
     const { codehost } = platform.as();
