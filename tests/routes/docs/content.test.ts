@@ -70,6 +70,12 @@ test.each(sections())('pages and files that $key names exist', ({ blocks }) => {
   }
 });
 
+test('the chapter about retention says what is never deleted of people', () => {
+  const chapter = readFileSync(join(folder, 'retention.md'), 'utf8');
+  for (const what of ['logins of GitHub accounts that runs and facts named', 'users and their memberships'])
+    expect(chapter).toMatch(new RegExp(`\\| ${what}[^|]*\\| never deleted`));
+});
+
 test('the chapter about retention names every age at which something is deleted', () => {
   const chapter = readFileSync(join(folder, 'retention.md'), 'utf8').replaceAll(',', '');
   const ages = (path: string, pattern: RegExp) =>
