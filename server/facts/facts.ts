@@ -23,6 +23,7 @@ import {
 } from './fact-repository.ts';
 import { fullReaders } from './full-readers.ts';
 import { isContiguous } from './is-contiguous.ts';
+import { withMergedBranches } from './merged-branches.ts';
 import {
   findOldest,
   getSource,
@@ -185,7 +186,8 @@ async function readChanges({ codehost, factRepository, clock }: FactSource, repo
   for (const { kind, through, head } of syncStates) wanted[kind] = { since: through - overlapMs, head };
   if (wanted.deployments)
     wanted.deployments.since = await undecidedSince(factRepository, repository, wanted.deployments.since, clock.now());
-  const changes = await codehost.changes(repository, wanted);
+  const found = await codehost.changes(repository, wanted);
+  const changes = await withMergedBranches({ codehost, factRepository }, repository, syncStates, found);
   const pending = await Promise.all(
     syncStates.map((syncState) => toBatch(changes, syncState, factRepository, repository)),
   );

@@ -36,7 +36,7 @@ function isDueAgain(before: SyncState, { asOf, openCount }: Change<unknown>): bo
 }
 
 /** How many of the facts were not there at the last reading: since the floor all that were are stored. */
-async function countNew<Kind extends FactKind>(
+export async function countNew<Kind extends FactKind>(
   factRepository: FactRepository,
   repository: Repository,
   { kind, floor }: SyncState<Kind>,

@@ -87,12 +87,23 @@ function forgetsWhatVanished(open: () => Promise<FactRepository>) {
     expect([facts.items.length - before.items.length, costs]).toEqual([1, never]);
   });
 
-  test('a merge of commits older than any that are stored costs one whole reading', async () => {
+  test('a merge of a branch of the last two weeks costs one request more, not a whole reading', async () => {
+    platform.double.addCommits('octo/api', 350, { from: namedNow - 80 * day, to: namedNow - 20 * day });
+    const happen = () => {
+      platform.double.addCommit('octo/api', commit(namedNow - 9 * day, 'Of the branch'));
+      platform.double.addCommit('octo/api', commit(namedNow - 3 * day, 'Of the branch as well'));
+      platform.double.addCommit('octo/api', commit(now(), 'Merge it'));
+    };
+    const { before, facts, costs } = await afterwards(await open(), 'commits', happen, { owner: 'octo', repo: 'api' });
+    expect([facts.items.length - before.items.length, costs]).toEqual([3, [2, 1]]);
+  });
+
+  test('a merge of commits older than any that are stored costs one whole reading after that', async () => {
     const { before, facts, costs } = await afterwards(await open(), 'commits', () => {
       platform.double.addCommit('octo/web', commit(namedNow - 300 * day, 'Of a branch from last year'));
       platform.double.addCommit('octo/web', commit(now(), 'Merge it at last'));
     });
-    expect([facts.items.length - before.items.length, costs]).toEqual([1, completeOnce]);
+    expect([facts.items.length - before.items.length, costs]).toEqual([1, [3, 1]]);
   });
 
   test('history whose old end the platform no longer has is read again whole', async () => {
