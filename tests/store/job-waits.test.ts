@@ -35,6 +35,13 @@ const list = (store: Store, attempt: number, jobs: WorkflowJob[]) =>
 const waits = async (store: Store, repoId: number) =>
   (await store.runs.attempts(repoId, { since: 0 })).map(({ jobWaitMs, queueWaitMs }) => [jobWaitMs, queueWaitMs]);
 
+/** The same with ids of which no other repository has one. */
+function ofRepository(number: number, one: WorkflowRun, jobs: readonly WorkflowJob[]) {
+  const id = 1000 * number + one.id;
+  const renumbered = jobs.map((each) => ({ ...each, id: 100_000 * number + each.id, runId: id }));
+  return { run: { ...one, id, headSha: 'a'.repeat(40) }, jobs: renumbered };
+}
+
 eachDatabase((given) => {
   test.each([
     ['a listing', (store: Store, _: number, attempt: number, jobs: WorkflowJob[]) => list(store, attempt, jobs)],
@@ -100,11 +107,13 @@ eachDatabase((given) => {
   });
 
   test('what is stored of a run is what its jobs tell in hand', async () => {
+    // A repository for each world, beside those before it: a database for each takes ten times as long.
+    const store = await given.open();
+    let number = 0;
     await fc.assert(
       fc.asyncProperty(jobWorlds, async (world) => {
-        const store = await given.open();
-        const repoId = await track(store);
-        const told = world.map(({ run: one, jobs }) => ({ run: { ...one, headSha: 'a'.repeat(40) }, jobs }));
+        const repoId = await track(store, ++number);
+        const told = world.map(({ run: one, jobs }) => ofRepository(number, one, jobs));
         await store.runs.ingest(
           repoId,
           told.map(({ run: one }) => one),
@@ -112,7 +121,7 @@ eachDatabase((given) => {
         );
         for (const { run: one, jobs } of told)
           await store.jobs.attempts.store(
-            repository(1),
+            repository(number),
             [{ runId: one.id, attempt: one.attempt, detail: 'full', jobs }],
             noon,
           );
@@ -123,7 +132,6 @@ eachDatabase((given) => {
           expect(stored.get(one.id)).toMatchObject({ queueWaitMs: ms, jobWaitMs: source === 'jobs' ? ms : null });
           expect(getQueueWait(stored.get(one.id) ?? one)).toEqual({ ms, source });
         }
-        await store.close();
       }),
       { numRuns: rounds('PROPERTY_RUNS', 15, 200) },
     );
