@@ -28,7 +28,7 @@ export interface DeliveryScope extends Scope {
   repositoryCreatedAt: Instant | null;
   /** true when deployments are recorded too. */
   hasDeployments: boolean;
-  /** Where a cap ended a reading, since when all are known. */
+  /** Where a cap ended a reading, or another branch was the default, since when all are known. */
   knownFrom?: Readonly<Record<Counted, Instant | null>>;
 }
 

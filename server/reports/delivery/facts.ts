@@ -1,11 +1,12 @@
 import type { Platform } from '../../codehost/changes/client.ts';
 import type { FactSet } from '../../facts/facts.ts';
+import { findBranchSwitch } from '../../metrics/delivery/branch-switch.ts';
 import { isDelivered } from '../../metrics/delivery/delivered.ts';
 import { type DeliveryEstimate, type DeliveryScope, deliveryEstimate } from '../../metrics/delivery/delivery.ts';
 import type { PullRequest, Release } from '../../metrics/kernel/delivery-facts.ts';
 import type { Instant } from '../../metrics/kernel/facts.ts';
 import type { Tier } from '../../metrics/kernel/tiers.ts';
-import { dayMs, lastDaysWindow } from '../../metrics/kernel/window.ts';
+import { dayMs, lastDaysWindow, type Window } from '../../metrics/kernel/window.ts';
 import type { Calendar } from '../../metrics/people/workday-hours.ts';
 import { throughputByWeek, type Week, weeksUpTo } from '../../metrics/pull-requests/cycle.ts';
 import { type DeploymentSource, type Deployments, readDeployments } from '../deployments/facts.ts';
@@ -42,14 +43,16 @@ export interface DeliverySource extends Omit<RepositoryFacts, 'codehost'> {
 /** Delivery of a repository whose visibility was proved. Throws the problems of the platform. */
 export async function readDelivery(facts: DeliverySource, calendar: Calendar): Promise<Delivery> {
   const request = { since: facts.now - readDays * dayMs, maxAgeMs: deliveryMaxAgeMs };
-  const [pullRequests, releases, deployments] = await Promise.all([
+  const [ended, releases, deployments] = await Promise.all([
     facts.read('pull_requests', request),
     facts.read('releases', request),
     ifReadable(readDeployments(facts, calendar)),
   ]);
-  const sets = [pullRequests, releases, ...(deployments ? [deployments.set] : [])];
+  const sets = [ended, releases, ...(deployments ? [deployments.set] : [])];
+  const window = lastDaysWindow(deliveryDays, knownUntil(facts.now, sets));
+  const pullRequests = sinceSwitch(ended, window, facts.repository.defaultBranch);
   const scope: DeliveryScope = {
-    window: lastDaysWindow(deliveryDays, knownUntil(facts.now, sets)),
+    window,
     people: facts.people,
     calendar,
     defaultBranch: facts.repository.defaultBranch,
@@ -57,7 +60,7 @@ export async function readDelivery(facts: DeliverySource, calendar: Calendar): P
     hasDeployments: deployments !== null && deployments.figures.source !== 'none',
     knownFrom: {
       releases: releases.capped ? releases.oldestAt : null,
-      merges: pullRequests.capped ? pullRequests.oldestAt : null,
+      merges: pullRequests.oldestAt,
     },
   };
   const estimate = deliveryEstimate(pullRequests.items, releases.items, scope);
@@ -71,6 +74,13 @@ export async function readDelivery(facts: DeliverySource, calendar: Calendar): P
     releases,
     deployments,
   };
+}
+
+/** What was merged while another branch was the default is not known to have been delivered. */
+function sinceSwitch(set: FactSet<PullRequest>, window: Window, defaultBranch: string | null): FactSet<PullRequest> {
+  const switchedAt = findBranchSwitch(set.items, { window, defaultBranch });
+  if (switchedAt === null || (set.partial && (set.oldestAt === null || set.oldestAt >= switchedAt))) return set;
+  return { ...set, partial: true, capped: false, oldestAt: switchedAt };
 }
 
 /** Whether facts from this instant on are missing. What a cap left out is older than the oldest that is stored. */
@@ -103,6 +113,9 @@ async function readWeeks(
   const spans = weeksUpTo(scope.window.to, scope.calendar).map(({ from, to }) => ({ from, to: to + 1 }));
   const isComplete = spans.every(({ from }) => !lacksSince(set, from));
   if (isComplete || scope.defaultBranch === null) return weeks;
+  // The platform counts by the same name of the branch.
+  if (set.oldestAt !== null && !set.capped)
+    return weeks.map((week, index) => ({ ...week, partial: week.partial || lacksSince(set, spans[index]?.from ?? 0) }));
   const exact = await ifReadable(codehost.pullRequests.mergedCounts(repository, scope.defaultBranch, spans));
   return weeks.map((week, index) => {
     const count = exact?.[index];

@@ -234,6 +234,39 @@ describe('scatter and weeks', () => {
   });
 });
 
+describe('another default branch', () => {
+  test('of before leaves its time unknown, instead of without merges', async () => {
+    for (let number = 1; number <= 30; number++) merged(number, number);
+    for (let number = 31; number <= 80; number++) merged(number, number, 5, { baseBranch: 'master' });
+    const { body } = await ask('secret');
+    expect(body).toMatchObject({
+      partial: true,
+      coverage: { complete: false, cap: null, reasons: ['upstream_truncated'] },
+      deployment_frequency: { total: 30, period_days: 30 },
+      merge_change: null,
+      lead_time_change: null,
+      last_7_days: { merged: 7, merged_before: 7 },
+    });
+    const weeks: { count: number; partial: boolean }[] = body.throughput_by_week;
+    // The switch was in the eighth.
+    expect(weeks.slice(0, 7)).toEqual(Array(7).fill(expect.objectContaining({ count: 0, partial: true })));
+    expect(weeks[7]).toMatchObject({ count: 2, partial: true });
+    expect(weeks.slice(-4, -1)).toEqual(Array(3).fill(expect.objectContaining({ count: 7, partial: false })));
+    const counts = visit.service.double.requests.filter(({ operation }) => operation === 'PullRequestCounts');
+    expect(counts).toEqual([]);
+  });
+
+  test.each([
+    ['that is still merged into', 'develop', 0.5],
+    ['with fewer than five merges', 'topic', 45],
+  ])('is none %s', async (_, baseBranch, last) => {
+    for (let number = 1; number <= 30; number++) merged(number, number);
+    for (const [index, daysAgo] of [40, 41, 42, 43, last].entries())
+      merged(31 + index, daysAgo, 5, { baseBranch: baseBranch === 'topic' && index === 4 ? 'other' : baseBranch });
+    expect((await ask('secret')).body).toMatchObject({ partial: false, deployment_frequency: { period_days: 90 } });
+  });
+});
+
 describe('what a cap left out', () => {
   test('is no gap of comparisons that begin later, nor of any figure once it is older than the window', async () => {
     visit.service.double.addPullRequests('octo/secret', 2100, { from: now() - 91.9 * day, to: now() - hour });
