@@ -15,24 +15,25 @@ export function claimsByChance(
 ): number {
   const strata = [...Map.groupBy(pullRequests, ({ stratum }) => stratum).values()].map((stratum) => {
     const unmarked = stratum.filter(({ isMarked }) => !isMarked);
-    return { unmarked, marked: stratum.length - unmarked.length };
+    return { either: unmarked.map(toEither), marked: stratum.length - unmarked.length };
   });
   const random = randomStream(...seed);
   const claiming = Array.from({ length: repeats }, () => {
-    const relabelled = strata.flatMap(({ unmarked, marked }) => relabel(unmarked, marked, random));
+    const relabelled = strata.flatMap(({ either, marked }) => relabel(either, marked, random));
     return isAnythingClaimed(relabelled);
   });
   return percent(claiming.filter((one) => one).length, repeats) ?? 0;
 }
 
+/** The same pull request with the class and without. */
+type Either = readonly [marked: ComparedPullRequest, unmarked: ComparedPullRequest];
+
+const toEither = (one: ComparedPullRequest): Either => [{ ...one, isMarked: true }, one];
+
 /** Marks so many at random, but leaves one to compare with. Where none is marked, nothing is compared. */
-function relabel(
-  unmarked: readonly ComparedPullRequest[],
-  marked: number,
-  random: RandomStream,
-): ComparedPullRequest[] {
-  const places = unmarked.map((_unused, place) => ({ place, order: random() })).sort((a, b) => a.order - b.order);
+function relabel(either: readonly Either[], marked: number, random: RandomStream): ComparedPullRequest[] {
+  const places = either.map((_unused, place) => ({ place, order: random() })).sort((a, b) => a.order - b.order);
   if (marked === 0) return [];
-  const chosen = new Set(places.slice(0, Math.min(marked, unmarked.length - 1)).map(({ place }) => place));
-  return unmarked.map((one, place) => ({ ...one, isMarked: chosen.has(place) }));
+  const chosen = new Set(places.slice(0, Math.min(marked, either.length - 1)).map(({ place }) => place));
+  return either.map(([asMarked, asUnmarked], place) => (chosen.has(place) ? asMarked : asUnmarked));
 }
