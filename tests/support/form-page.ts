@@ -41,10 +41,10 @@ export async function press(page: Page, form: string, button: string): Promise<n
 /** Pages of which one is wider than the window, says what nobody wrote, has scripts or not one heading. */
 export async function misdrawn(page: Page, paths: readonly string[]): Promise<string[]> {
   const found: string[] = [];
-  for (const width of [390, 1440]) {
-    await page.setViewportSize({ width, height: 900 });
-    for (const path of paths) {
-      await page.goto(path);
+  for (const path of paths) {
+    await page.goto(path);
+    for (const width of [390, 1440]) {
+      await page.setViewportSize({ width, height: 900 });
       const { isWide, headings } = await page.evaluate(() => ({
         isWide: document.documentElement.scrollWidth > document.documentElement.clientWidth,
         headings: document.querySelectorAll('h1').length,
