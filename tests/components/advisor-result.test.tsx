@@ -1,5 +1,5 @@
 // @vitest-environment jsdom
-import { screen } from '@testing-library/react';
+import { screen, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { Result } from '../../app/routes/repo/advisor/result.tsx';
 import { drawInRoot } from './in-root.tsx';
@@ -32,6 +32,7 @@ const measuredAs = (low: number, mid: number, high: number): Data => ({
     after: null,
     strata: [],
     looks: [],
+    weeks: [],
     drift: null,
     lost_since: null,
   },
@@ -47,4 +48,21 @@ test.each([
 ])('%s is said in words, without a sign', async (_what, data, text) => {
   drawInRoot(<Result data={data} />, { now: 0, zone: 'UTC', base: '' });
   expect((await screen.findByRole('link', { name: /%/ })).textContent).toBe(text);
+});
+
+test('what is left of a gain stands there week by week, the newest first', async () => {
+  const { verdict, ...rest } = measuredAs(1, 5, 9);
+  const weeks = [
+    { at: '2026-11-02T00:00:00.000Z', units: 61, delta_pct: 17.4, low: 12, high: 21 },
+    { at: '2026-11-09T00:00:00.000Z', units: 58, delta_pct: 2.1, low: -3, high: 6.5 },
+    { at: '2026-11-16T00:00:00.000Z', units: null, delta_pct: null, low: null, high: null },
+  ];
+  drawInRoot(<Result data={{ verdict: { ...verdict, weeks }, ...rest }} />, { now: 0, zone: 'UTC', base: '' });
+  const table = await screen.findByRole('table', { name: 'Since it was kept, two weeks each' });
+  const rows = within(table).getAllByRole('row').slice(1);
+  expect(rows.map(({ textContent }) => textContent)).toEqual([
+    expect.stringMatching(/16 Nov.*Not measured/),
+    expect.stringMatching(/9 Nov.*58.*2\.1 %.*3 to 6\.5 % \(98 %\)/),
+    expect.stringMatching(/2 Nov.*61.*17\.4 %/),
+  ]);
 });

@@ -166,6 +166,20 @@ export const VerdictDetail = z
         })
         .nullable()
         .meta({ description: 'The same estimate of what the change cannot move; null where there is no such thing.' }),
+      weeks: z
+        .array(
+          z.object({
+            at: instant,
+            units: z.int().nullable(),
+            delta_pct: z.number().nullable(),
+            low: z.number().nullable(),
+            high: z.number().nullable(),
+          }),
+        )
+        .meta({
+          description:
+            'The weekly looks at a gain that was kept, each at the two weeks up to it, the newest last, at most 52; null where too little ran.',
+        }),
       lost_since: instant
         .nullable()
         .meta({ description: 'The first day of the first two weeks without the gain; found three weeks later.' }),

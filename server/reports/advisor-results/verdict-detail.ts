@@ -20,7 +20,7 @@ export async function verdictDetail(
   const found = shown.find(({ change }) => change.id === id);
   if (!found) throw new Problem('not_found', 'No merged change of this recommendation is known.');
   const { verdict, commit } = found;
-  const { baseline, strata, looks, drift, lostSince } = verdict;
+  const { baseline, strata, looks, weeks, drift, lostSince } = verdict;
   return {
     verdict: {
       ...toResult(found),
@@ -44,6 +44,13 @@ export async function verdictDetail(
         low90: rounded(measured?.low90),
         high90: rounded(measured?.high90),
         outcome,
+      })),
+      weeks: weeks.map(({ at, measured }) => ({
+        at,
+        units: measured?.units ?? null,
+        deltaPct: rounded(measured?.deltaPct),
+        low: rounded(measured?.low),
+        high: rounded(measured?.high),
       })),
       drift: drift && {
         measure: baseline?.control ? unitLabels[baseline.control.measure.per].many : '',

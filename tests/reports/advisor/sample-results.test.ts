@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { lossFoundAt } from '../../../server/advisor/verdict/gain.ts';
 import { toWire } from '../../../server/api/wire.ts';
 import type { Situation } from '../../../server/demo/situations.ts';
 import { emptyReply } from '../../../server/http/execute.ts';
@@ -63,6 +64,15 @@ describe('the sample organization', () => {
       const found = await codehost.runs.get({ owner, repo }, run?.run_id ?? 0);
       expect(found?.workflowPath).toBe(kept?.workflow_path);
     }
+  });
+
+  test('tells what was left of a gain in the weeks in which it was lost', async () => {
+    const lost = (await readResults()).rows.find(({ state }) => state === 'lost');
+    const { weeks, lost_since: since, looks } = (await readVerdict(lost?.id ?? '')).verdict;
+    const ofLoss = weeks.filter(({ at }) => Date.parse(at) >= lossFoundAt(Date.parse(since ?? '')));
+    const kept = looks.find(({ outcome }) => outcome === 'kept')?.delta_pct ?? 0;
+    expect(ofLoss.length).toBeGreaterThan(0);
+    for (const { delta_pct: left } of ofLoss) expect(left).toBeLessThan(kept / 2);
   });
 
   test('does not recommend again what was merged', async () => {

@@ -12,12 +12,13 @@ import { explainHref } from '../../links.ts';
 type Data = Extract<PanelsOf<{ verdict: typeof getVerdict }>['verdict'], { ok: true }>['data'];
 type Verdict = Data['verdict'];
 type Look = Verdict['looks'][number];
+type Week = Verdict['weeks'][number];
 type Stratum = Verdict['strata'][number];
 
 /** What came of the change since its pull request was merged. */
 export function Result({ data: { verdict, runs, truncated } }: { data: Data }) {
   const { base } = usePageContext();
-  const { owner, repo, id, merged_at: mergedAt, before, after, looks, strata } = verdict;
+  const { owner, repo, id, merged_at: mergedAt, before, after, looks, weeks, strata } = verdict;
   const csvQuery = new URLSearchParams({ owner, repo, id, format: 'csv' });
   const evidenceHref = explainHref(base, { metric: 'advisor_reduction', owner, repo, id });
   const per = verdict.unit_label ?? 'units';
@@ -49,6 +50,15 @@ export function Result({ data: { verdict, runs, truncated } }: { data: Data }) {
           rows={looks}
           rowKey={({ at }) => at}
           noun="measurements"
+        />
+      ) : null}
+      {weeks.length > 0 ? (
+        <DataTable
+          caption="Since it was kept, two weeks each"
+          columns={weekColumns(per)}
+          rows={weeks.toReversed()}
+          rowKey={({ at }) => at}
+          noun="weeks"
         />
       ) : null}
       {strata.length > 0 ? (
@@ -92,27 +102,37 @@ const outcomes: Record<Look['outcome'], string> = {
   something_else_changed: 'Something else changed',
 };
 
+const fewerMinutes: Column<Pick<Look, 'delta_pct' | 'low' | 'high'>> = {
+  key: 'delta',
+  label: 'Fewer minutes',
+  numeric: true,
+  cell: ({ delta_pct: delta, low, high }) =>
+    delta === null || low === null || high === null ? (
+      <span className="muted">Not measured</span>
+    ) : (
+      <>
+        {figures(delta, 1)} %
+        <span className="sub muted">
+          {figures(low, 1)} to {figures(high, 1)} % (98 %)
+        </span>
+      </>
+    ),
+};
+
+const headed = (per: string): string => per.charAt(0).toUpperCase() + per.slice(1);
+
 const lookColumns = (per: string): Column<Look>[] => [
   { key: 'day', label: 'After', heading: true, value: ({ day }) => `${day} days` },
   { key: 'at', label: 'Measured on', cell: ({ at }) => <Moment at={at} as="date" /> },
-  { key: 'units', label: per.charAt(0).toUpperCase() + per.slice(1), numeric: true, value: ({ units }) => units },
-  {
-    key: 'delta',
-    label: 'Fewer minutes',
-    numeric: true,
-    cell: ({ delta_pct: delta, low, high }) =>
-      delta === null || low === null || high === null ? (
-        <span className="muted">Not measured</span>
-      ) : (
-        <>
-          {figures(delta, 1)} %
-          <span className="sub muted">
-            {figures(low, 1)} to {figures(high, 1)} % (98 %)
-          </span>
-        </>
-      ),
-  },
+  { key: 'units', label: headed(per), numeric: true, value: ({ units }) => units },
+  fewerMinutes,
   { key: 'outcome', label: 'Outcome', value: ({ outcome }) => outcomes[outcome] },
+];
+
+const weekColumns = (per: string): Column<Week>[] => [
+  { key: 'at', label: 'Two weeks up to', heading: true, cell: ({ at }) => <Moment at={at} as="date" /> },
+  { key: 'units', label: headed(per), numeric: true, value: ({ units }) => units },
+  fewerMinutes,
 ];
 
 const stratumColumns: Column<Stratum>[] = [
