@@ -49,7 +49,7 @@ describe.each([
     await page.getByText('Pull request opened.').waitFor();
     const { branches, pullRequests } = written(site, repo);
     expect([branches.length, pullRequests.length]).toEqual([1, 1]);
-    expect(branches[0]?.text).toContain('make all');
+    expect(branches[0]?.text).toContain('shfmt -d');
     expect(pullRequests[0]).toMatchObject({ isDraft: true, author: 'ann' });
     expect(pullRequests[0]?.body).toContain('Please <b>look</b>.');
     await page.goto(`${site.url}/repos/${name}/advisor`);
