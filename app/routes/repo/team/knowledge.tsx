@@ -71,8 +71,7 @@ function WhatIsMissing({ data }: { data: Knowledge }) {
       {reasons.includes('page_cap') ? (
         <>
           Only the newest {data.commit_cap} of {count(data.total_commits_listed, 'commit')} are counted, those since{' '}
-          <Moment at={data.covers_from} as="date" />. Earlier contributors are missing, so knowledge may be spread
-          wider.{' '}
+          <Moment at={data.covers_from} as="date" />. Knowledge may be spread wider.{' '}
         </>
       ) : null}
       {reasons.includes('sub_fetch_failed') ? 'Some commits could not be loaded: counts are minimums. ' : null}
