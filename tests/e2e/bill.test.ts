@@ -40,7 +40,7 @@ describe('the bill of the cost page', () => {
 
   test('the running month is reported where it leads only once it is old enough', async () => {
     const { content } = await visit.read('/cost?view=bill&org=octo');
-    expect(content.includes('Available from day 6 on')).toBe(today.getUTCDate() < 6);
+    expect(content.includes('Available from day 6 of the month')).toBe(today.getUTCDate() < 6);
     expect(content.includes('≈ $')).toBe(today.getUTCDate() >= 6);
   });
 
