@@ -154,7 +154,9 @@ async function measureWaiting() {
   });
 }
 
-const isLate = (row) => row['heading ms'] > 300;
+function isLate(row) {
+  return row['heading ms'] > 300;
+}
 
 async function openAll(paths) {
   const rows = [];
