@@ -24,7 +24,7 @@ test('what costs nothing is no money, and what costs little is less than a cent'
   const amounts = (cost: [number, number, number]) => formatAmounts(saving([3, 4, 5], [60, 110, 180], cost));
   expect(amounts([0, 0, 0])).toBe('60–180 min in 28 days, runner time and no money');
   expect(amounts([0, 0, 0.01])).toBe('60–180 min in 28 days, less than $0.01');
-  expect(amounts([0.3, 0.6, 1])).toBe('60–180 min in 28 days, about $0.60');
+  expect(amounts([0.3, 0.6, 1])).toBe('60–180 min in 28 days, ≈ $0.60');
 });
 
 test('runs that end earlier say for how many more minutes', () => {

@@ -128,7 +128,7 @@ test.each([
   [`${web}/deployments`, 'Not fresh.', 'Deployment frequency'],
   [`${web}/pull-requests`, 'Not fresh.', 'Cycle time by phase'],
   [`${web}/team`, 'Not fresh.', 'Reviewed before merge'],
-  [`${web}/team?view=runs`, 'Not fresh.', 'Triggered by, by'],
+  [`${web}/team?view=runs`, 'Not fresh.', 'Re-runs'],
   ['/?org=octo', 'Not fresh.', 'Checks fail on the default branch'],
   ['/repositories?org=octo', 'Not fresh.', 'octo/web</a>'],
 ])('facts of 40 minutes ago are shown with their age, and replaced by fresh ones: %s', async (page, age, figure) => {

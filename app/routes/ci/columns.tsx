@@ -14,7 +14,7 @@ interface Choice {
   showsCost: boolean;
 }
 
-/** The columns of the question first, then the others; those without a single value are left out. */
+/** The columns of the question; those without a single value are left out. */
 export function listColumns(rows: readonly CiWorkflow[], choice: Choice): Column<CiWorkflow>[] {
   const { base, view, showsCost } = choice;
   const shown = order[view]
@@ -205,5 +205,5 @@ const columns = {
 const order: Record<View, readonly (keyof typeof columns)[]> = {
   all: ['cost', 'wasted', 'runs', 'median', 'p90', 'change', 'failures', 'flaky', 'queue'],
   slow: ['p90', 'median', 'change', 'queue', 'runTime', 'runs', 'failures', 'flaky', 'cost', 'wasted'],
-  waste: ['wasted', 'cost', 'cancelled', 'flaky', 'failures', 'runs', 'median', 'p90', 'change'],
+  waste: ['wasted', 'cost', 'cancelled', 'flaky', 'failures', 'runs'],
 };

@@ -76,8 +76,13 @@ function Batches({ data, repository }: { data: QueueBatchesData; repository: Rep
   return (
     <>
       <p className="prose">
-        {count(total, 'batch', 'batches')} of {branch ?? 'the branch'}, <Moment at={window.from} as="date" /> to{' '}
-        <Moment at={window.to} as="date" />.
+        {count(total, 'batch', 'batches')} of {branch ?? 'the branch'}
+        {choices.has('from') ? (
+          <>
+            , <Moment at={window.from} as="date" /> to <Moment at={window.to} as="date" />
+          </>
+        ) : null}
+        .
       </p>
       <QueueBatchesTable
         data={data}

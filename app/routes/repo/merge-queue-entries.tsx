@@ -118,12 +118,7 @@ function Entries({ data, repository }: Props) {
             {choices.get('outcome') ? ', left from ' : ', in the queue or left from '}
             <Moment at={window.from} as="date" /> to <Moment at={window.to} as="date" />
           </>
-        ) : (
-          <>
-            {' since '}
-            <Moment at={window.from} as="date" />
-          </>
-        )}
+        ) : null}
         .
       </p>
       <QueueStays data={data} isWide={isWide(choices)} csvHref={`${base}/api/codehost/merge-queue/entries?${csv}`} />

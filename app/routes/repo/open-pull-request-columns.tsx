@@ -20,6 +20,7 @@ export const openColumns = ({ getProfileHref }: Given) =>
     since: {
       key: 'since',
       label: 'For',
+      numeric: true,
       value: ({ waiting_since: at }) => at,
       cell: ({ waiting_since: at }) => <Age since={at} />,
     },
@@ -62,9 +63,9 @@ function Age({ since }: { since: string | null }) {
   return <Hours hours={since === null ? null : Math.max(0, now - Date.parse(since)) / 3_600_000} />;
 }
 
-/** Hours of the first two days, then whole days. */
+/** Hours of the first day, then whole days. */
 const Hours = ({ hours }: { hours: number | null }) => (
-  <Measurement value={{ value: hours === null || hours < 48 ? hours : Math.floor(hours / 24) * 24, unit: 'hours' }} />
+  <Measurement value={{ value: hours === null || hours < 24 ? hours : Math.floor(hours / 24) * 24, unit: 'hours' }} />
 );
 
 function Title({ pullRequest: { number, title, html_url: url, mergeable } }: { pullRequest: OpenPullRequest }) {

@@ -56,7 +56,7 @@ export function OpenPullRequestTable({ data, repository, search }: Props) {
         rows={rows}
         rowKey={({ number }) => number}
         total={isFiltered ? chosen.length : data.total_open && data.total_open - byBots.length}
-        noun="pull requests"
+        noun="open"
         allHref={rows.length < chosen.length ? withChoices(search, { open: 'all' }) : undefined}
         csvHref={`${base}/api/codehost/open-pr-health?${csv}`}
         empty={{ cause: isFiltered ? 'None in this state.' : 'No open pull requests by people.' }}

@@ -98,12 +98,12 @@ export function formatAmounts(
   period = ' in 28 days',
 ): string {
   const most = figures(Math.ceil(minutes.high), 0);
-  if (minutes.low <= 0) return `up to about ${most} min${period}`;
+  if (minutes.low <= 0) return `up to ${most} min${period}`;
   const saved = `${figures(Math.floor(minutes.low), 0)}–${most} min${period}`;
   if (cost === null) return saved;
   if (cost.high > 0 && cost.mid < 0.01) return `${saved}, less than ${quantity(0.01, 'usd')}`;
   // Own machines, and standard runners of public repositories.
-  return cost.high === 0 ? `${saved}, runner time and no money` : `${saved}, about ${quantity(cost.mid, 'usd')}`;
+  return cost.high === 0 ? `${saved}, runner time and no money` : `${saved}, ≈ ${quantity(cost.mid, 'usd')}`;
 }
 
 /** The end of the scale that all rows share. */

@@ -164,8 +164,8 @@ function Modules({ data, base, repository }: Shown) {
 }
 
 const risks: Record<Module['risk'], [Status, string]> = {
-  critical: ['fail', 'critical: one person'],
-  warning: ['warning', 'warning: two people'],
+  critical: ['fail', 'critical'],
+  warning: ['warning', 'warning'],
   healthy: ['pass', 'spread'],
   low_sample: ['void', 'too few commits'],
   unknown: ['void', 'unknown'],
@@ -183,7 +183,7 @@ const columns: readonly Column<Module>[] = [
   },
   {
     key: 'factor',
-    label: 'Wrote 80 %',
+    label: 'Authors of 80 %',
     sort: 'asc',
     sortLabel: 'bus factor',
     value: ({ bus_factor: factor }) => factor,
@@ -192,12 +192,13 @@ const columns: readonly Column<Module>[] = [
       bus_factor === null || unique_contributors === null ? (
         <Unknown reason="Not every commit could be read." />
       ) : (
-        `${bus_factor} of ${count(unique_contributors, 'person', 'people')}`
+        `${figures(bus_factor)} of ${figures(unique_contributors)}`
       ),
   },
   {
     key: 'risk',
     label: 'Risk',
+    explain: 'Critical: one author of 80 %. Warning: two. Of fewer than five commits nothing is said.',
     cell: ({ risk }) => {
       const [status, words] = risks[risk];
       return <Badge status={status}>{words}</Badge>;
@@ -210,7 +211,7 @@ const columns: readonly Column<Module>[] = [
       <span className="beside">
         {contributors
           .slice(0, 2)
-          .map(({ login, commits, pct }) => `${login} ${figures(commits)} (${pct} %)`)
+          .map(({ login, pct }) => `${login} ${pct} %`)
           .join(', ')}
       </span>
     ),

@@ -31,11 +31,11 @@ export function Runs({ data, base, repository, getProfileHref }: Props) {
   return (
     <>
       <p className="source">
-        {`Latest ${count(data.total_runs, 'completed run')}, over ${count(data.period_days, 'day')}. ${unattributed(data)} `}
+        {`Latest ${count(data.total_runs, 'completed run')} over ${count(data.period_days, 'day')}. ${unattributed(data)} `}
         Failures depend on what somebody works on.
       </p>
       <DataTable
-        caption={`Triggered by, by ${sortLabel}`}
+        caption={`People, by ${sortLabel}`}
         columns={personColumns}
         rows={rows}
         rowKey={({ login }) => login}
@@ -46,7 +46,7 @@ export function Runs({ data, base, repository, getProfileHref }: Props) {
       />
       {bots.length > 0 ? (
         <DataTable
-          caption="Runs triggered by bots"
+          caption="Bots"
           columns={botColumns}
           rows={orderRows(bots, botColumns, byName, 'person')}
           rowKey={({ login }) => login}
@@ -58,7 +58,7 @@ export function Runs({ data, base, repository, getProfileHref }: Props) {
 }
 
 const unattributed = ({ unattributed_runs: runs }: TeamRuns) =>
-  runs === 0 ? 'All have a known account.' : `${figures(runs)} without an account: scheduled, or by a deleted account.`;
+  runs === 0 ? 'All have a known account.' : `${figures(runs)} scheduled, or by a deleted account.`;
 
 function columns(getHref: GetProfileHref | null, timezone: string): readonly Column<Person>[] {
   return [

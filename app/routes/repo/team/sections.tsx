@@ -113,7 +113,7 @@ export function PeopleSections({ data, view, base, scope }: PeopleProps) {
 /** Said on every page about a team. */
 export const TeamNote = ({ where = 'this repository', children }: { where?: string; children?: ReactNode }) => (
   <Notice title="How to read this.">
-    Sorted by name. Numbers describe activity in {where}, not performance: mentoring, planning and careful review leave
-    few traces. {children}
+    Numbers describe activity in {where}, not performance: mentoring, planning and careful review leave few traces.{' '}
+    {children}
   </Notice>
 );

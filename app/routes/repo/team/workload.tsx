@@ -40,8 +40,8 @@ export function Workload({ result, base, repository, getProfileHref }: WorkloadP
         ) : (
           <>
             <p className="prose">
-              Conversation starters, not verdicts. Holidays, agreed hours, other time zones and work without commits are
-              not considered.
+              Conversation starters, not verdicts. Not considered: holidays, agreed hours, other time zones, work
+              without commits.
             </p>
             <Terms data={data} />
             <Team data={data} base={base} repository={repository} />
@@ -89,19 +89,21 @@ function Terms({ data: { workday, thresholds: limits, window_days, team } }: { d
   const mergeRate = refineRate(team.merge_moment_pct, team.merge_moment_commits, team.merge_moment_sample);
   const mergeMoments =
     mergeRate === null
-      ? 'Squash merges carry the time of the merge.'
-      : `${quantity(mergeRate, 'percent')} of commits carry the time of a squash merge.`;
+      ? ' Squash merges carry the time of the merge.'
+      : mergeRate === 0
+        ? ''
+        : ` ${quantity(mergeRate, 'percent')} of commits carry the time of a squash merge.`;
   return (
     <Facts
       facts={[
-        { label: 'Window', value: `The last ${window_days} days, commits of the default branch without merges.` },
+        { label: 'Window', value: `${window_days} days, default branch, no merges.` },
         {
           label: 'Workday',
-          value: `Monday to Friday, ${hourText(workday.start)} to ${hourText(workday.end)}, ${workday.timezone}. ${mergeMoments}`,
+          value: `Monday to Friday, ${hourText(workday.start)} to ${hourText(workday.end)}, ${workday.timezone}.${mergeMoments}`,
         },
         {
           label: 'Flagged',
-          value: `From ${limits.min_commits} commits: ${limits.after_hours_pct} % after hours, ${limits.weekend_pct} % on weekends. ${limits.concurrent_prs} pull requests open at once, excluding drafts. No commits for ${limits.cliff_recent_days} days after ${limits.cliff_prior_min_commits} or more before.`,
+          value: `From ${limits.min_commits} commits: ${limits.after_hours_pct} % after hours, ${limits.weekend_pct} % on weekends. ${limits.concurrent_prs} open pull requests, excluding drafts. No commits for ${limits.cliff_recent_days} days after ${limits.cliff_prior_min_commits} or more before.`,
         },
       ]}
     />
@@ -145,12 +147,10 @@ function Team({ data: { team, workday, window_days }, base, repository }: Shown)
       {team.hours && team.contributors !== null ? (
         <HourGrid
           title="Team hours"
-          summary={`${count(team.commits, 'commit')} by ${count(team.contributors, 'person', 'people')}.`}
           counts={fromMonday(team.hours)}
           one="commit"
           workday={workday}
           zone={workday.timezone}
-          sample={count(team.commits, 'commit')}
         />
       ) : team.contributors === null ? null : (
         <p className="source">Team hours are shown when at least three people commit.</p>
