@@ -71,7 +71,7 @@ test('the demo shows what changes save, and all together', async () => {
   const { text } = await site.visit('/demo/repos/lumen-harbor/pilot-mobile/advisor');
   const words = getText(text);
   expect(words).toMatch(
-    /\d of \d changes together: \d+–\d+ % fewer minutes in the repository \(80 % range\), [\d,]+–[\d,]+ min in 28 days, about \$\d/,
+    /\d of \d changes together: \d+–\d+ % fewer minutes in the repository \(80 % range\), [\d,]+–[\d,]+ min in 28 days, ≈ \$\d/,
   );
   expect(words).toMatch(/Run once per change, not twice app-tests\.yml, line 2 .{0,120}% fewer minutes/);
   expect(words).toMatch(/Cancel superseded runs app-tests\.yml, line 2 .{0,120}% fewer minutes/);
