@@ -1,14 +1,24 @@
 import type { ReactNode } from 'react';
 import { ActionLink } from '../charts/link.tsx';
 
-/** The whole body: skip link, rail, content, footer. `navigation` is excluded on pages for visitors. */
-export function Shell(props: { navigation?: ReactNode; footer?: ReactNode; children: ReactNode }) {
+interface ShellProps {
+  /** Excluded on pages for visitors. */
+  navigation?: ReactNode;
+  footer?: ReactNode;
+  /** Without navigation: tables and charts need more room than text. */
+  isWide?: boolean;
+  children: ReactNode;
+}
+
+/** The whole body: skip link, rail, content, footer. */
+export function Shell({ isWide = false, ...props }: ShellProps) {
+  const alone = isWide ? 'shell alone wide' : 'shell alone';
   return (
     <>
       <ActionLink className="skip" href="#main">
         Skip to content
       </ActionLink>
-      <div className={props.navigation ? 'shell' : 'shell alone'}>
+      <div className={props.navigation ? 'shell' : alone}>
         {props.navigation}
         <div className="content">
           <main id="main" tabIndex={-1}>

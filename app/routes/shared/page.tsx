@@ -50,7 +50,7 @@ export default function SharedPage({ loaderData, actionData }: Route.ComponentPr
   const { takenAt, zone, choices } = snapshot;
   return (
     <SharedView>
-      <Shell>
+      <Shell isWide>
         <Notice title="Shared.">
           From {installation}, as of <Moment at={takenAt} as="date-time" />, ends{' '}
           <Moment at={expiresAt} as="date-time" />. It is not updated, and people are excluded.
