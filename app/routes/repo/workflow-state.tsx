@@ -22,7 +22,8 @@ export function WorkflowStatePanel({ summary, workflows, repository }: Props) {
     <Panel
       title="Workflows"
       result={workflows}
-      whenPartial="Days before the oldest loaded run are not shown."
+      // No days stand here, and each row says whether its runs are all there.
+      whenPartial={null}
       aside={
         <ActionLink href={`${here}/workflows`}>
           {workflows.ok && workflows.data.length > 0 ? `All ${workflows.data.length}` : 'Details'}
@@ -110,7 +111,12 @@ const columns = (here: string): Column<WorkflowOverview>[] => {
       key: 'name',
       label: 'Workflow',
       heading: true,
-      cell: ({ id, name }) => <Link href={`${here}/workflows/${id}`}>{name}</Link>,
+      cell: ({ id, name, partial }) => (
+        <>
+          <Link href={`${here}/workflows/${id}`}>{name}</Link>
+          {partial ? <span className="sub muted">not all runs loaded</span> : null}
+        </>
+      ),
     },
     {
       key: 'branch',
