@@ -102,8 +102,16 @@ function downloadOf(step: Step): string | null {
 }
 
 /** What one of two jobs puts into a cache, the other may restore. */
-const usesCache = ({ steps }: Job): boolean =>
-  steps.some((step) => /^actions\/cache\b/.test(getAction(step) ?? '') || isHidden(step));
+const usesCache = ({ steps }: Job): boolean => steps.some((step) => isCache(step) || isHidden(step));
+
+const caching = /^(actions\/cache(\/.*)?|gradle\/actions\/setup-gradle|swatinem\/rust-cache)$/i;
+
+function isCache(step: Step): boolean {
+  const action = getAction(step) ?? '';
+  if (caching.test(action)) return true;
+  const isNamed = ['cache-from', 'cache-to'].some((name) => settingText(step.with, name) !== null);
+  return /^docker\/build-push-action$/i.test(action) && isNamed;
+}
 
 /** Whether a step may bring to other jobs, or fetch from them, what the file does not show. */
 const isHidden = (step: Step): boolean =>
@@ -111,7 +119,7 @@ const isHidden = (step: Step): boolean =>
 
 /** Other actions that are known to hand nothing from job to job but what their inputs say. */
 const independent =
-  /^(actions\/(dependency-review-action|labeler|stale|upload-artifact\/merge)|codecov\/codecov-action|coverallsapp\/github-action|docker\/(build-push|metadata)-action|github\/codeql-action\/[a-z-]+|golangci\/golangci-lint-action|pre-commit\/action)$/;
+  /^(actions\/(dependency-review-action|labeler|stale|upload-artifact\/merge)|codecov\/codecov-action|docker\/(build-push|metadata)-action|github\/codeql-action\/[a-z-]+|golangci\/golangci-lint-action|pre-commit\/action)$/;
 
 /** A job with all that it waits for. */
 function ancestors(job: Job, neededOf: (one: Job) => readonly Job[]): ReadonlySet<Job> {

@@ -302,6 +302,14 @@ describe('a job is not found where it', () => {
     ['downloads beside an action that is not known', byHidden('some/build@v1', downloadsOther)],
     ['restores what an action may store', byHidden('./.github/actions/build', cached)],
     ['may download what it uploads', uploading('dist', '      - uses: ./.github/actions/fetch\n')],
+    ...[
+      'swatinem/rust-cache@v2',
+      'gradle/actions/setup-gradle@v4',
+      'docker/build-push-action@v6\n        with: {cache-from: type=gha}',
+    ].map((uses): [string, string] => [
+      `shares the cache of ${uses.split('@')[0]}`,
+      file(undefined, `      - uses: ${uses}\n`).replace('run: make lint', `uses: ${uses}`),
+    ]),
     [
       'may restore what it stores',
       file(undefined, '      - uses: some/cache@v1\n').replace('      - run: make lint\n', cached),
