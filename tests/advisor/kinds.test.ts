@@ -637,6 +637,16 @@ describe('security kinds need no history', () => {
     ['run: yarn changelog'],
     ['run: task nightly'],
     ['run: npm run test:publish'],
+    ...[
+      'sync:all',
+      'update-all',
+      'update-package-lock',
+      'refresh-test-fixtures',
+      'all-contributors',
+      'bot:check-updates',
+      'translate-all',
+      'upload-coverage',
+    ].map((name) => [`run: npm run ${name}`]),
     ['run: import bump\n        shell: python'],
     ['run: make\n        shell: cmd'],
   ])('ADV-20 leaves %j alone', (step) => {

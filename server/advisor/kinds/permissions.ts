@@ -126,10 +126,11 @@ function mayUse(command: Command): boolean {
   return runsFiles(command) && (!builds || words.some((word) => bringing.test(word)));
 }
 
-/** Of a target such as `test:unit` or `assembleDebug`, or a tool. */
+/** Of a target such as `test:unit` or `assembleDebug`, or a tool; some words say so only by themselves. */
 const building =
-  /(^|[/:_-])(all|analy[sz]e|assemble|bench|build|check|ci|clippy|compile|coverage|e2e|eslint|fmt|format|i|install|integration|jest|lint|package|phpunit|plan|playwright|prettier|pytest|restore|rspec|spec|tests?|tsc|typecheck|unit|validate|verify|vet|vitest)($|[:_A-Z-])/;
-const bringing = /(^|[/:_-])(bump|changelog|commit|deploy|docs|publish|push|release|tag|version)($|[:_A-Z-])/;
+  /^(all|ci|i|package|plan)$|(^|[/:_-])(analy[sz]e|assemble|bench|build|check|clippy|compile|coverage|e2e|eslint|fmt|format|install|integration|jest|lint|phpunit|playwright|prettier|pytest|restore|rspec|spec|tests?|tsc|typecheck|unit|validate|verify|vet|vitest)($|[:_A-Z-])/;
+const bringing =
+  /(^|[/:_-])(bots?|bump|changelog|commit|contributors|deploy|docs|mirror|publish|push|refresh|release|sync|tag|translate|updates?|upload|version)($|[:_A-Z-])/;
 
 function toChanges(isMissing: boolean, scopes: Scopes): Change[] {
   const insertion: Change = { do: 'insert', at: [], key: 'permissions', value: scopes, after: ['on'] };
