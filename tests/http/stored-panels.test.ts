@@ -111,12 +111,13 @@ function beginEarly() {
   if (hours >= 21) service.clock.advance((25 - hours) * 60 * minuteMs);
 }
 
-/** But for whether the token is still taken, which is asked where no other answer has said so yet. */
-const requested = () =>
-  service.double.requests
-    .map(({ path, operation }) => `${path} ${operation}`)
-    .filter((one) => !one.startsWith('/user '))
-    .sort();
+/** But for whether the token is still taken, which is asked once where no other answer has said so yet. */
+function requested(): string[] {
+  const all = service.double.requests.map(({ path, operation }) => `${path} ${operation}`).sort();
+  const isOfToken = (one: string) => one.startsWith('/user ');
+  expect(all.filter(isOfToken).length).toBeLessThanOrEqual(1);
+  return all.filter((one) => !isOfToken(one));
+}
 
 test.each([
   ['/contributor/ana?owner=octo', 'Not fresh.', 'Pull requests opened'],
