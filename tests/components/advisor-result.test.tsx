@@ -58,7 +58,7 @@ test('what is left of a gain stands there week by week, the newest first', async
     { at: '2026-11-16T00:00:00.000Z', units: null, delta_pct: null, low: null, high: null },
   ];
   drawInRoot(<Result data={{ verdict: { ...verdict, weeks }, ...rest }} />, { now: 0, zone: 'UTC', base: '' });
-  const table = await screen.findByRole('table', { name: 'Since it was kept, two weeks each' });
+  const table = await screen.findByRole('table', { name: 'Newest weeks of the gain, two weeks each' });
   const rows = within(table).getAllByRole('row').slice(1);
   expect(rows.map(({ textContent }) => textContent)).toEqual([
     expect.stringMatching(/16 Nov.*Not measured/),

@@ -178,7 +178,7 @@ export const VerdictDetail = z
         )
         .meta({
           description:
-            'The weekly looks at a gain that was kept, each at the two weeks up to it, the newest last, at most 52; null where too little ran.',
+            'The weekly looks at a gain that was kept, each at the two weeks up to it, the newest last, at most 52; null where it was not measured: too little ran, or nothing to compare.',
         }),
       lost_since: instant
         .nullable()

@@ -54,7 +54,7 @@ export function Result({ data: { verdict, runs, truncated } }: { data: Data }) {
       ) : null}
       {weeks.length > 0 ? (
         <DataTable
-          caption="Since it was kept, two weeks each"
+          caption="Newest weeks of the gain, two weeks each"
           columns={weekColumns(per)}
           rows={weeks.toReversed()}
           rowKey={({ at }) => at}
