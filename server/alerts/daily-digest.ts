@@ -41,7 +41,7 @@ export async function sendDailyDigests(services: DigestServices, mayContinue: ()
 const maxTries = 6;
 
 async function send(
-  { id, destination, events, attempts, startedAt }: DailyDigest,
+  { id, destination, events, attempts }: DailyDigest,
   zone: string,
   services: DigestServices,
 ): Promise<boolean> {
@@ -57,7 +57,7 @@ async function send(
     },
     env.APP_URL,
   );
-  const sent = await mailer.send({ ...email, to: destination, idempotencyKey: `digest:${id}:${startedAt}` });
+  const sent = await mailer.send({ ...email, to: destination, idempotencyKey: `digest:${id}` });
   if (sent.ok) await store.digests.sent(id, clock.now());
   else if (sent.permanent || attempts + 1 >= maxTries)
     await store.digests.failed(id, withoutAddresses(sent.error), clock.now());

@@ -21,16 +21,14 @@ const longestPauseMs = 24 * 60 * minuteMs;
 /** One email for one event, through whatever mail goes out. */
 const sendEmail: Channel = async (event, services) => {
   const email = alertEmail(await messageAbout(event, services), services.env.APP_URL);
-  const sent = await services.mailer.send({ ...email, to: event.destination ?? '', idempotencyKey: toMailKey(event) });
+  const key = `event:${event.id}`;
+  const sent = await services.mailer.send({ ...email, to: event.destination ?? '', idempotencyKey: key });
   if (sent.ok) return { ok: true };
   const { permanent, error, retryAfterMs, provider, isUnreachable } = sent;
   const failed: DeliveryResult = { ok: false, permanent, error, retryAfterMs };
   if (provider === null) return { ...failed, cause: 'no_provider' };
   return isUnreachable ? { ...failed, cause: 'unreachable' } : failed;
 };
-
-/** Of this event alone: after a restore from a backup another may have its id. */
-export const toMailKey = ({ id, firedAt }: AlertEvent): string => `event:${id}:${firedAt}`;
 
 /** Channels that send by themselves; the others are shown in the browser, or collected for an email a day. */
 const sent: Partial<Record<AlertChannel, Channel>> = {

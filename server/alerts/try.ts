@@ -6,7 +6,7 @@ import type { AlertEvent } from '../store/alert-events.ts';
 import type { AlertRule } from '../store/alert-rules.ts';
 import type { Store } from '../store/orm.ts';
 import { type ChannelServices, type DeliveryResult, messageAbout, ruleHref } from './channels/channel.ts';
-import { handOver, storedError, toMailKey } from './deliver.ts';
+import { handOver, storedError } from './deliver.ts';
 import { leadershipDigest } from './rules.ts';
 
 /**
@@ -32,7 +32,7 @@ async function findRepositoryId({ scopeKind, scopeKey }: AlertRule, { repositori
 async function send(rule: AlertRule, event: AlertEvent, services: ChannelServices): Promise<DeliveryResult> {
   const content = await renderSampleEmail(rule, event, services);
   if (!content) return handOver(event, services);
-  return services.mailer.send({ ...content, to: rule.destination ?? '', idempotencyKey: toMailKey(event) });
+  return services.mailer.send({ ...content, to: rule.destination ?? '', idempotencyKey: `event:${event.id}` });
 }
 
 /** The email of a rule that sends no email for each event; null for the others. */

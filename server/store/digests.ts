@@ -10,8 +10,6 @@ export interface DailyDigest {
   id: number;
   destination: string;
   attempts: number;
-  /** When it was claimed. */
-  startedAt: Instant;
   events: AlertEvent[];
 }
 
@@ -37,7 +35,7 @@ export const digests = (database: Database) => ({
   async open(now: Instant): Promise<DailyDigest[]> {
     const rows = await database.db
       .selectFrom('digest_sends')
-      .select(['id', 'destination', 'attempts', 'startedAt'])
+      .select(['id', 'destination', 'attempts'])
       .where('kind', '=', 'daily')
       .where('status', '=', 'claimed')
       .where((eb) => eb.or([eb('attempts', '=', 0), eb('slot', '<>', toSlot(now))]))

@@ -52,8 +52,7 @@ aDatabase((given) => {
 
     test('that was sent before its sending was noted is the same email, under the same key', async () => {
       await fire('c@codehost.example');
-      const claimedAt = stage.services.clock.now() - day;
-      await stage.services.store.digests.claim(claimedAt);
+      await stage.services.store.digests.claim(stage.services.clock.now() - day);
       const { digests } = stage.services.store;
       const dying = {
         ...stage.services,
@@ -65,8 +64,6 @@ aDatabase((given) => {
       expect(await send(), 'one a day').toEqual({ destinations: 1, events: 1, failures: 0 });
       expect(await sendNextDay()).toEqual({ destinations: 1, events: 1, failures: 0 });
       const [before, again, next] = stage.mail.requests;
-      // After a restore from a backup another email may have the same number.
-      expect(before?.headers['idempotency-key']).toMatch(new RegExp(`^digest:\\d+:${claimedAt}$`));
       expect(again?.headers['idempotency-key']).toBe(before?.headers['idempotency-key']);
       expect(again?.text).toBe(before?.text);
       expect(next?.headers['idempotency-key']).not.toBe(before?.headers['idempotency-key']);

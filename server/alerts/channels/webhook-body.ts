@@ -42,9 +42,9 @@ type SentEvent = Pick<
 > &
   Pick<AlertEvent, 'computedAt' | 'firedAt'>;
 
-/** The message about an event. After a restore from a backup another event may have its number, but not its id. */
+/** The message about an event. */
 export const webhookMessage = (event: AlertEvent, appUrl: string): WebhookMessage => ({
-  id: `evt_${event.id}_${event.firedAt}`,
+  id: `evt_${event.id}`,
   body: JSON.stringify(toBody(event, event.id, appUrl)),
 });
 
