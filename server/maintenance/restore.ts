@@ -56,6 +56,7 @@ async function check(databaseUrl: string): Promise<Restored> {
     migrate: true,
   });
   try {
+    await store.alertDeliveries.skipIds();
     const [tracked, brokenAuditEntry] = await Promise.all([store.repositories.tracked(), store.audit.broken()]);
     return { repositories: tracked.length, brokenAuditEntry };
   } finally {

@@ -2,7 +2,11 @@ import type { Instant } from '../metrics/kernel/facts.ts';
 import type { Enqueue } from './alert-events.ts';
 import type { Database, Queries } from './database.ts';
 import type { DeliveryStatus } from './entities/alert-event.ts';
+import { serviceStatements } from './statements.ts';
 import { countDelivery } from './webhook-endpoints.ts';
+
+/** More than are sent between two backups; rules have numbers for two thousand restores. */
+const skippedIds = 1_000_000;
 
 /** The attempts to deliver single events. */
 export const alertDeliveries = (database: Database) => ({
@@ -10,6 +14,10 @@ export const alertDeliveries = (database: Database) => ({
   async isDelivering(): Promise<boolean> {
     const pending = database.db.selectFrom('alert_events').select('id').where('deliveryStatus', '=', 'pending');
     return (await pending.limit(1).execute()).length > 0;
+  },
+  /** Leaves out the ids that rules, events and digests got after a backup: receivers take a message with one for a repeated one. */
+  async skipIds(): Promise<void> {
+    await database.run(serviceStatements.skip_message_ids, { skipped: skippedIds });
   },
   /** The attempts that events wait for. */
   async waiting(): Promise<{ eventId: number; attempt: number }[]> {

@@ -91,6 +91,7 @@ export const serviceStatements = readStatements('service', [
   'claim_daily_digests',
   'claim_weekly_digest',
   'miss_weekly_digests',
+  'skip_message_ids',
   'versions_of_scopes',
   'merge_changes',
 ]);

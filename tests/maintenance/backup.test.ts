@@ -3,6 +3,9 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, w
 import { tmpdir } from 'node:os';
 import { delimiter, join, resolve } from 'node:path';
 import { afterAll, describe, expect, inject, test } from 'vitest';
+import { createLog } from '../../server/platform/log.ts';
+import { connect } from '../../server/store/connection.ts';
+import { toDatabase } from '../../server/store/database.ts';
 import { delivered, runEvent, webhookSecret } from '../codehost-double/webhook.ts';
 import { repositoryOf } from '../codehost-double/world.ts';
 import { goodQuestion, readsOf, withQuery } from '../recorded/questions.ts';
@@ -124,6 +127,23 @@ eachDatabase((given) => {
       await expectCounting(after);
       await after.close();
       await before.double.close();
+    });
+
+    test('that is restored gives no number again that a message sent since may bear', async () => {
+      const [from, to, file] = [await given.address(), await emptyUrl(), newFile()];
+      const nextIds = async (url: string): Promise<number[]> => {
+        const connection = await connect({ url, log: createLog('silent'), poolMax: 1, statementTimeoutMs: 60_000 });
+        const named = ['alert_rules', 'alert_events', 'digest_sends'].map((table) => `nextval('${table}_id_seq')::int`);
+        const asked = toDatabase(connection.orm).query<{ ids: number[] }>(`select array[${named}] as ids`);
+        const [row] = await asked.finally(connection.close);
+        return row?.ids ?? [];
+      };
+      const [before = 0, ...others] = await nextIds(from);
+      expect((await runScript('backup', from, file)).code).toBe(0);
+      expect((await runScript('restore', to, file)).code).toBe(0);
+      const after = await nextIds(to);
+      expect(after).toHaveLength(3);
+      for (const [index, id] of [before, ...others].entries()) expect(after[index]).toBeGreaterThan(id + 1_000_000);
     });
 
     test('is never written over another file, and leaves nothing where it fails', async () => {

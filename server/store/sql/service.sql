@@ -235,6 +235,14 @@ from alert_rules where id = any (:rule_ids::int[]) and destination is not null
 on conflict (rule_id, slot) where kind = 'leadership' do nothing
 returning rule_id as "ruleId";
 
+-- name: skip_message_ids
+-- Of everything that ids of sent messages are made of.
+select setval(sequence, nextval(sequence) + :skipped::int)
+from (
+  select pg_get_serial_sequence(name, 'id')::regclass as sequence
+  from unnest(array['alert_rules', 'alert_events', 'digest_sends']) name
+) numbered;
+
 -- name: versions_of_scopes
 -- Of exactly the rows that are there: a change adds one, and a merge that takes it away adds a newer one, so that no set
 -- comes back. Their number and the newest are not enough, while others commit around a merge.
