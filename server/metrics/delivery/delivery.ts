@@ -18,7 +18,7 @@ import type { Calendar } from '../people/workday-hours.ts';
 import { describeQuantile, type Scope, timeToMerge, withoutNulls } from '../pull-requests/pull-requests.ts';
 import { isDelivered, isDeliveredByHuman } from './delivered.ts';
 import { isFailureFix, unreadLabels } from './failure-fixes.ts';
-import { livedWindow, periodDays } from './known-window.ts';
+import { isLongEnough, livedWindow, periodDays } from './known-window.ts';
 
 /** What a delivery estimate is made in. */
 export interface DeliveryScope extends Scope {
@@ -30,6 +30,8 @@ export interface DeliveryScope extends Scope {
   hasDeployments: boolean;
   /** Where a cap ended a reading, or another branch was the default, since when all are known. */
   knownFrom?: Readonly<Record<Counted, Instant | null>>;
+  /** The first merge since another branch was the default; null where none is known to have been. */
+  switchedAt?: Instant | null;
 }
 
 /** What a frequency is counted of. */
@@ -38,7 +40,7 @@ export type Counted = 'releases' | 'merges';
 export interface DeliveryEstimate {
   /** `failures` is null while it is unknown of any pull request whether it is one. */
   changeFailureRate: { failures: number | null; total: number; rate: number | null; level: Tier | null };
-  /** null while it is unknown of any release when it was published. */
+  /** null while it is unknown of any release when it was published; `perDay` of merges also soon after a branch switch. */
   deploymentFrequency: { total: number | null; periodDays: number; perDay: number | null; level: Tier | null };
   leadTime: {
     medianMs: number | null;
@@ -112,7 +114,7 @@ export function mergeFrequency(scope: DeliveryScope): Metric<PullRequest> {
     definition:
       'Pull requests merged into the default branch in the window, per day; where a limit ended the reading, per day of what was read. Used where there are no releases.',
     counts: (pullRequest) => isDelivered(pullRequest, scope),
-    value: (merged) => merged.length / periodDays(scope, 'merges'),
+    value: (merged) => (isLongEnough(scope, 'merges') ? merged.length / periodDays(scope, 'merges') : null),
   });
 }
 
@@ -192,7 +194,7 @@ function estimatedFrequency(pullRequests: readonly PullRequest[], releases: read
   const of = basis === 'releases' ? 'releases' : 'merges';
   const { value, sample } = of === 'releases' ? released : mergeFrequency(scope)(pullRequests);
   const level =
-    !isUnknown && isOldEnough(scope.repositoryCreatedAt, scope.window)
+    !isUnknown && isOldEnough(scope.repositoryCreatedAt, scope.window) && isLongEnough(scope, of)
       ? frequencyTier(sample, workdaysIn(livedWindow(scope, of), scope.calendar))
       : null;
   const total = isUnknown ? null : sample;

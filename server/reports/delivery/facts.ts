@@ -50,7 +50,8 @@ export async function readDelivery(facts: DeliverySource, calendar: Calendar): P
   ]);
   const sets = [ended, releases, ...(deployments ? [deployments.set] : [])];
   const window = lastDaysWindow(deliveryDays, knownUntil(facts.now, sets));
-  const pullRequests = sinceSwitch(ended, window, facts.repository.defaultBranch);
+  const switchedAt = findSwitch(ended, window, facts.repository.defaultBranch);
+  const pullRequests = switchedAt === null ? ended : { ...ended, partial: true, capped: false, oldestAt: switchedAt };
   const scope: DeliveryScope = {
     window,
     people: facts.people,
@@ -62,6 +63,7 @@ export async function readDelivery(facts: DeliverySource, calendar: Calendar): P
       releases: releases.capped ? releases.oldestAt : null,
       merges: pullRequests.oldestAt,
     },
+    switchedAt,
   };
   const estimate = deliveryEstimate(pullRequests.items, releases.items, scope);
   return {
@@ -76,11 +78,10 @@ export async function readDelivery(facts: DeliverySource, calendar: Calendar): P
   };
 }
 
-/** What was merged while another branch was the default is not known to have been delivered. */
-function sinceSwitch(set: FactSet<PullRequest>, window: Window, defaultBranch: string | null): FactSet<PullRequest> {
+/** What was merged while another branch was the default is not known to have been delivered; null where nothing is known of then. */
+function findSwitch(set: FactSet<PullRequest>, window: Window, defaultBranch: string | null): Instant | null {
   const switchedAt = findBranchSwitch(set.items, { window, defaultBranch });
-  if (switchedAt === null || (set.partial && (set.oldestAt === null || set.oldestAt >= switchedAt))) return set;
-  return { ...set, partial: true, capped: false, oldestAt: switchedAt };
+  return switchedAt === null || lacksSince(set, switchedAt - 1) ? null : switchedAt;
 }
 
 /** Whether facts from this instant on are missing. What a cap left out is older than the oldest that is stored. */

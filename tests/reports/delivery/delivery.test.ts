@@ -257,6 +257,16 @@ describe('another default branch', () => {
   });
 
   test.each([
+    [13, { per_day: null, label: 'not known', level: null }],
+    [15, { level: 'high' }],
+  ])('of until %s days ago leaves the frequency unknown before two weeks', async (last, frequency) => {
+    for (let number = 1; number <= 10; number++) merged(number, last - number / 100);
+    for (let number = 11; number <= 20; number++) merged(number, last + number, 5, { baseBranch: 'master' });
+    const { body } = await ask('secret');
+    expect(body.deployment_frequency).toMatchObject({ total: 10, period_days: last, ...frequency });
+  });
+
+  test.each([
     ['that is still merged into', 'develop', 0.5],
     ['with fewer than five merges', 'topic', 45],
   ])('is none %s', async (_, baseBranch, last) => {
