@@ -169,8 +169,10 @@ export function naiveProfile({ pullRequests, links }: DeliveryWorld, id: string,
       ),
       funnel: {
         opened: opened.length,
-        reviewed: opened.filter((pr) => naiveReviews(pr, links).length > 0).length,
-        approved: opened.filter((pr) => naiveReviews(pr, links).some((review) => review.state === 'approved')).length,
+        reviewed: naiveStep(opened.map((pr) => [pr, naiveReviews(pr, links).length > 0])),
+        approved: naiveStep(
+          opened.map((pr) => [pr, naiveReviews(pr, links).some((review) => review.state === 'approved')]),
+        ),
         merged: opened.filter((pr) => pr.mergedAt !== null).length,
       },
     },
@@ -181,6 +183,10 @@ export function naiveProfile({ pullRequests, links }: DeliveryWorld, id: string,
     },
   };
 }
+
+/** Unknown while one without has reviews that were not read. */
+const naiveStep = (opened: [PullRequest, boolean][]): number | null =>
+  opened.some(([pr, has]) => pr.reviewsTruncated && !has) ? null : opened.filter(([, has]) => has).length;
 
 function isSelfMerged(pr: PullRequest, links: DeliveryWorld['links']): boolean {
   if (pr.author === null || pr.mergedBy === null || naiveIsBot(pr.author)) return false;

@@ -1,6 +1,6 @@
 import type { Verdict } from '../../domain/verdict.ts';
 import { compareMedians, judgeChange } from '../kernel/comparison.ts';
-import type { OpenPullRequest, PullRequest } from '../kernel/delivery-facts.ts';
+import type { OpenPullRequest, PullRequest, Review } from '../kernel/delivery-facts.ts';
 import type { Instant } from '../kernel/facts.ts';
 import { dayMs, isWithin, type Window } from '../kernel/window.ts';
 import { getOpenState, getReadyAt, listReviewRequests } from '../pull-requests/open.ts';
@@ -31,7 +31,7 @@ export interface OwnPullRequests {
   medianHoursToMerge: number | null;
   /** Lines added and removed by pull requests created in the window. */
   avgPrSize: number | null;
-  /** What became of those created in the window; without what comes from reviews where any could not be read. */
+  /** What became of those created in the window; without what comes from reviews that could not be read. */
   funnel: { opened: number; reviewed: number | null; approved: number | null; merged: number };
 }
 
@@ -42,8 +42,12 @@ export function ownPullRequests(
 ): OwnPullRequests {
   const { counted: opened } = personPrsOpened(window, subject).evidence(pullRequests);
   const { counted: ended } = personMergeRate(window, subject).evidence(pullRequests);
-  const areReviewsKnown = opened.every(({ reviews }) => reviews !== null);
-  const getReviews = (each: PullRequest) => humanReviews(each, subject.people) ?? [];
+  /** null where it is unknown of any: the oldest reviews of one may all be those of bots. */
+  const countReviewed = (isCounted: (review: Review) => boolean): number | null => {
+    const isReviewed = (each: PullRequest) => humanReviews(each, subject.people)?.some(isCounted) ?? false;
+    const isKnown = (each: PullRequest) => isReviewed(each) || (each.reviews !== null && !each.reviewsTruncated);
+    return opened.every(isKnown) ? opened.filter(isReviewed).length : null;
+  };
   return {
     prsOpened: opened.length,
     prsMerged: personPrsMerged(window, subject)(pullRequests).sample,
@@ -55,10 +59,8 @@ export function ownPullRequests(
     avgPrSize: personAvgPrSize(window, subject).reduce(opened),
     funnel: {
       opened: opened.length,
-      reviewed: areReviewsKnown ? opened.filter((each) => getReviews(each).length > 0).length : null,
-      approved: areReviewsKnown
-        ? opened.filter((each) => getReviews(each).some(({ state }) => state === 'approved')).length
-        : null,
+      reviewed: countReviewed(() => true),
+      approved: countReviewed(({ state }) => state === 'approved'),
       merged: opened.filter(({ mergedAt }) => mergedAt !== null).length,
     },
   };

@@ -12,12 +12,15 @@ import { firstHumanReview } from './reviews.ts';
 export function toPullRequestAt(pullRequest: PullRequest, at: Instant): PullRequest | null {
   if (pullRequest.createdAt > at) return null;
   const hadEnded = (getEndedAt(pullRequest) ?? Number.POSITIVE_INFINITY) <= at;
+  const reviews = pullRequest.reviews?.filter(({ submittedAt }) => submittedAt <= at) ?? null;
   const ending = hadEnded ? {} : ({ state: 'open', closedAt: null, mergedAt: null, mergedBy: null } as const);
   return {
     ...pullRequest,
     ...ending,
     isDraft: wasDraft(pullRequest, at),
-    reviews: pullRequest.reviews?.filter(({ submittedAt }) => submittedAt <= at) ?? null,
+    reviews,
+    // Of the oldest alone, one of later shows that all until then were read.
+    reviewsTruncated: pullRequest.reviewsTruncated && reviews?.length === pullRequest.reviews?.length,
     // What came before is no better known for looking at an earlier time.
     clock: pullRequest.clock?.filter(({ kind, at: moved }) => moved <= at || kind === 'earlier_unread') ?? null,
   };
@@ -29,7 +32,7 @@ export interface ReviewWait {
   readyAt: Instant;
   /** So long, or so long at least; 0 where it is not known whether anybody waited. */
   ms: number;
-  /** false where the reviews, or the review clock as far back as that, could not be read. */
+  /** false where the reviews, those beyond the oldest where none of these is by a person, or the review clock as far back as that, could not be read. */
   isKnown: boolean;
 }
 
@@ -43,6 +46,7 @@ export function firstReviewWait(pullRequest: PullRequest, now: Instant, people: 
   const end = getEndedAt(then);
   if (then.reviews === null) return { readyAt: end ?? now, ms: 0, isKnown: false };
   const review = firstHumanReview(then, people);
+  if (review === null && then.reviewsTruncated) return { readyAt: end ?? now, ms: 0, isKnown: false };
   const until = review?.submittedAt ?? now;
   if (end !== null && (review === null || until > end)) return null;
   const waiting = toPullRequestAt(then, until);

@@ -75,6 +75,7 @@ export function phaseTime(phase: CyclePhase, scope: DeliveryScope): Metric<PullR
       if (phase !== 'timeToOpen' && pullRequest.reviews === null) return unreadReviews;
       if ((phase === 'review' || phase === 'merge') && pullRequest.reviewsTruncated) return cutReviews;
       const first = reviewsBeforeMerge(pullRequest, scope.people)?.[0];
+      if (phase === 'pickup' && !first && pullRequest.reviewsTruncated) return cutReviews;
       if (phase === 'pickup' && first && reviewClockStart(pullRequest, first, scope.people) === null)
         return unreadClock;
       return measurePhase(phase, pullRequest, scope) !== null || without;

@@ -12,7 +12,6 @@ import {
   reviewClockStart,
   reviewsBeforeMerge,
   unreadClock,
-  unreadReviews,
   whyReviewUnknown,
 } from './reviews.ts';
 
@@ -139,8 +138,9 @@ export function timeToFirstReview(scope: Scope, q = 0.5): Metric<PullRequest> {
     counts: (pullRequest) => {
       const verdict = isClosedByHumanAuthor(pullRequest, scope);
       if (verdict !== true) return verdict;
-      if (pullRequest.reviews === null) return unreadReviews;
       const first = firstHumanReview(pullRequest, scope.people);
+      if (!first && (pullRequest.reviews === null || pullRequest.reviewsTruncated))
+        return whyReviewUnknown(pullRequest);
       if (first && reviewClockStart(pullRequest, first, scope.people) === null) return unreadClock;
       return measureWait(pullRequest) !== null || 'no review by a person';
     },

@@ -165,6 +165,10 @@ describe('a reader is not misled when', () => {
     const { funnel, prsOpened, prsStillOpen, prMergeRate } = ownPullRequests(facts, window, subject);
     expect(funnel).toEqual({ opened: 2, reviewed: 1, approved: 1, merged: 1 });
     expect([prsOpened, prsStillOpen, prMergeRate]).toEqual([2, 1, 100]);
+    const isCut = facts.map((each) => ({ ...each, reviewsTruncated: true }));
+    expect(ownPullRequests(isCut, window, subject).funnel).toMatchObject({ reviewed: null, approved: null });
+    const seen = isCut.map((each) => ({ ...each, reviews: [aReview('bob', 'commented', soon)] }));
+    expect(ownPullRequests(seen, window, subject).funnel).toMatchObject({ reviewed: 2, approved: null });
     const unread = facts.map((each) => ({ ...each, reviews: null }));
     const partly = ownPullRequests(unread, window, subject).funnel;
     expect(partly).toEqual({ opened: 2, reviewed: null, approved: null, merged: 1 });

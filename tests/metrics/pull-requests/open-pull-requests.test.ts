@@ -3,7 +3,7 @@ import type { ReviewClockEvent } from '../../../server/metrics/kernel/delivery-f
 import { lastDaysWindow } from '../../../server/metrics/kernel/window.ts';
 import { createPeople } from '../../../server/metrics/people/people.ts';
 import { createCalendar } from '../../../server/metrics/people/workday-hours.ts';
-import { toPullRequestAt } from '../../../server/metrics/pull-requests/as-of.ts';
+import { firstReviewWait, toPullRequestAt } from '../../../server/metrics/pull-requests/as-of.ts';
 import { phaseTime } from '../../../server/metrics/pull-requests/cycle.ts';
 import {
   ageDistribution,
@@ -256,5 +256,18 @@ describe('where only the oldest reviews were read', () => {
       });
     // The first one is among the oldest.
     expect(phaseTime('pickup', delivery).evidence([merged, whole]).counted).toHaveLength(2);
+  });
+
+  test('and those are by bots, times to the first review are unknown, instead of without one', () => {
+    const byBots = { reviews: [aReview('x[bot]', 'approved', later(1))], reviewsTruncated: true };
+    const merged = aPullRequest({ createdAt, mergedAt: later(20), ...byBots });
+    for (const metric of [timeToFirstReview(scope), phaseTime('pickup', delivery)])
+      expect(metric.evidence([merged]).excluded).toEqual([{ reason: cutReviews.unknown, fact: merged }]);
+    const unknown = { ms: 0, isKnown: false };
+    expect(firstReviewWait(merged, now, people)).toEqual({ readyAt: later(20), ...unknown });
+    const open = anOpenPullRequest({ createdAt, ...byBots });
+    expect(firstReviewWait(open, now, people)).toEqual({ readyAt: now, ...unknown });
+    // Those until then were all read where a later one was.
+    expect(firstReviewWait(open, later(0.5), people)).toMatchObject({ ms: hour / 2, isKnown: true });
   });
 });
