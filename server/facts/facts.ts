@@ -22,7 +22,7 @@ import {
   type SyncState,
 } from './fact-repository.ts';
 import { fullReaders } from './full-readers.ts';
-import { isContiguous } from './is-contiguous.ts';
+import { isContiguous, isDueToday } from './is-contiguous.ts';
 import { withMergedBranches } from './merged-branches.ts';
 import {
   findOldest,
@@ -86,14 +86,15 @@ export async function readFacts<Kind extends FactKind>(
   }
   try {
     await bringUpToDate(source, repository);
+    const renewed = await getSyncState({ factRepository, now: clock.now() }, repository, kind);
+    if (!renewed || renewed.through === syncState.through)
+      return await readAll(source, repository, kind, request.since);
+    return await storedFacts(factRepository, repository, renewed, request.since);
   } catch (error) {
     const isTooOld = clock.now() - syncState.through > longestStaleMs;
     if (isTooOld || !(error instanceof Problem) || !transient.has(error.code)) throw error;
     return { ...(await storedFacts(factRepository, repository, syncState, request.since)), stale: true };
   }
-  const renewed = await getSyncState({ factRepository, now: clock.now() }, repository, kind);
-  if (!renewed || renewed.through === syncState.through) return readAll(source, repository, kind, request.since);
-  return storedFacts(factRepository, repository, renewed, request.since);
 }
 
 /** What stands in for facts that are not read now: those that would be shown if the platform could not be reached. */
@@ -183,7 +184,8 @@ export async function bringUpToDate(source: FactSource, repository: Repository):
 async function readChanges({ codehost, factRepository, clock }: FactSource, repository: Repository): Promise<void> {
   const syncStates = (await factRepository.syncStates(repository)).filter((one) => isBelievable(one, clock.now()));
   const wanted: Wanted = {};
-  for (const { kind, through, head } of syncStates) wanted[kind] = { since: through - overlapMs, head };
+  for (const one of syncStates)
+    if (!isDueToday(one, clock.now())) wanted[one.kind] = { since: one.through - overlapMs, head: one.head };
   if (wanted.deployments)
     wanted.deployments.since = await undecidedSince(factRepository, repository, wanted.deployments.since, clock.now());
   const found = await codehost.changes(repository, wanted);

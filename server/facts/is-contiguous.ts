@@ -30,10 +30,13 @@ export async function isContiguous<Kind extends FactKind>(
  * are read again once a day, for what vanished, and when so few are left open that all of them can be read.
  */
 function isDueAgain(before: SyncState, { asOf, openCount }: Change<unknown>): boolean {
-  const isFirstOfDay = Math.floor(before.through / dayMs) < Math.floor(asOf / dayMs);
   const canAllBeRead = (open: number | null) => open !== null && open <= maxIssues;
-  return isFirstOfDay || (canAllBeRead(openCount) && !canAllBeRead(before.openCount));
+  return isDueToday(before, asOf) || (canAllBeRead(openCount) && !canAllBeRead(before.openCount));
 }
+
+/** Whether a kind is read again whole by who wants it next, whatever changed in it. */
+export const isDueToday = ({ kind, capped, through }: SyncState, now: Instant): boolean =>
+  kind === 'issues' && capped && Math.floor(through / dayMs) < Math.floor(now / dayMs);
 
 /** How many of the facts were not there at the last reading: since the floor all that were are stored. */
 export async function countNew<Kind extends FactKind>(

@@ -297,6 +297,19 @@ describe('where not all can be read', () => {
     expect((await ask('secret', '&days=7')).body).toMatchObject({ open_count: 4, coverage: { complete: true } });
   });
 
+  test('whoever asks for issues first in a day reads them whole, unless the platform is away', async () => {
+    many(1030);
+    await ask('secret');
+    visit.service.clock.advance(15 * hour);
+    const { operations } = await asking(visit.service, path('secret'));
+    expect(graphql(operations)).not.toContain('Changes');
+    expect(graphql(operations).length).toBeGreaterThan(10);
+    visit.service.clock.advance(23.5 * hour);
+    visit.service.double.fault({ path: '/graphql', times: 999 }, { kind: 'status', status: 502 });
+    const stored = await ask('secret');
+    expect([stored.status, stored.body.open_count, stored.headers.get('x-stale')]).toEqual([200, 1030, 'true']);
+  });
+
   test('when the platform does not count either, nothing is called exact', async () => {
     many(1030);
     await visit.service.signIn('token-ann');
