@@ -3,6 +3,7 @@ import type { Domain } from '../../api/wire.ts';
 import { joinedReasons } from '../../codehost/client/readable-items.ts';
 import type { PullRequestWindow } from '../../codehost/delivery/client.ts';
 import type { FactSet } from '../../facts/facts.ts';
+import { getSyncState } from '../../facts/stored-facts.ts';
 import type { PullRequest } from '../../metrics/kernel/delivery-facts.ts';
 import type { Instant } from '../../metrics/kernel/facts.ts';
 import { dayMs, isWithin, lastDaysWindow, minuteMs, type Window, windowBefore } from '../../metrics/kernel/window.ts';
@@ -94,8 +95,7 @@ const maxListed = 500;
 
 /** Facts that were stored lately, where they reach back far enough. */
 async function storedClosed({ repository, now, read }: RepositoryFacts, { services }: Pick<Context, 'services'>) {
-  const states = await services.facts.syncStates(repository);
-  const state = states.find(({ kind }) => kind === 'pull_requests');
+  const state = await getSyncState({ factRepository: services.facts, now }, repository, 'pull_requests');
   if (!state || now - state.through > dayMs) return null;
   const known = await services.facts.facts(repository, 'pull_requests', state.floor);
   return known.length < sampleSize ? null : read('pull_requests', { since: state.floor, maxAgeMs: 5 * minuteMs });

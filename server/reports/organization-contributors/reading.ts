@@ -3,6 +3,7 @@ import pMap from 'p-map';
 import type { Context } from '../../access/context.ts';
 import { hasSpareQuota } from '../../codehost/client/rate-limit.ts';
 import { type FactSet, type FactSource, readFacts } from '../../facts/facts.ts';
+import { getSyncState } from '../../facts/stored-facts.ts';
 import type { PullRequest } from '../../metrics/kernel/delivery-facts.ts';
 import type { Instant, Repository } from '../../metrics/kernel/facts.ts';
 import { dayMs, lastDaysWindow, type Window, windowBefore } from '../../metrics/kernel/window.ts';
@@ -94,8 +95,8 @@ interface Known {
 }
 
 async function findStatus(repository: Repository, { source, window, before }: TeamRequest): Promise<Known> {
-  const states = await source.factRepository.syncStates(repository);
-  const state = states.find(({ kind }) => kind === 'pull_requests');
+  const { factRepository, clock } = source;
+  const state = await getSyncState({ factRepository, now: clock.now() }, repository, 'pull_requests');
   if (!state || state.floor > window.from)
     return { repository, since: window.to - quarterDays * dayMs, isFresh: false };
   // What is stored is read as far back as the comparison wants, which ends up to a day earlier; nothing more is requested.

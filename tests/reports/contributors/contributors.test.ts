@@ -175,6 +175,13 @@ describe('without a database', () => {
       expect(stored.body.contributors).toEqual(first.body.contributors);
       expect(stored.body).toMatchObject({ fetched_prs: 60, total_prs_attempted: 60, partial: false });
     });
+
+    test('the last closed ones, where they were stored while the clock was ahead: a page or two', async () => {
+      visit.service.double.addPullRequests('octo/secret', 70, { from: now() - 40 * day, to: now() - day });
+      await ask(path('secret', 90));
+      visit.service.clock.advance(-hour);
+      expect((await ask(path('secret'))).operations).toContain('ClosedPullRequests');
+    });
   });
 
   describe('the last closed ones', () => {

@@ -280,6 +280,16 @@ describe('what is excluded', () => {
     expect((await ask('org=many')).body.coverage).toMatchObject({ read: 25, reasons: ['not_synced'] });
   });
 
+  test('of many that were read while the clock was ahead, no more than those are read anew', async () => {
+    const names = Array.from({ length: 25 }, (_, index) => `many/repo-${String(index + 1).padStart(3, '0')}`);
+    await track(visit.service, ...names);
+    visit.service.clock.advance(3 * hour);
+    await ask('org=many');
+    await ask('org=many');
+    visit.service.clock.advance(-3 * hour);
+    expect((await ask('org=many')).body.coverage).toMatchObject({ expected: 205, read: 20, cap: 20 });
+  });
+
   test('older facts are shown as such while the platform is away, and none on the word of an old list', async () => {
     await track(visit.service, 'octo/web');
     await ask();
