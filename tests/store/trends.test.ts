@@ -244,6 +244,16 @@ eachDatabase((given) => {
       await readBackTo(store, second, noon - 9 * day);
       const known = { someKnownFrom: 0, allKnownFrom: noon - 9 * day };
       expect(await store.trends.coverage(repos)).toMatchObject(known);
+      // What a backfill has read counts, also while it waits for what is new.
+      const part = { from: noon - 90 * day, page: 1, through: noon, afterwards: null };
+      const backfill = { ...part, kind: 'backfill' as const, readDownTo: noon - 20 * day };
+      const forward = { ...part, kind: 'forward' as const, readDownTo: noon, afterwards: backfill };
+      for (const resume of [backfill, forward]) {
+        await store.cursors.put(second, { ...cursor, backfilledTo: noon - 9 * day, resume });
+        const begun = { allKnownFrom: noon - 20 * day, partial: true };
+        expect(await store.trends.coverage(repos)).toMatchObject(begun);
+      }
+      await readBackTo(store, second, noon - 9 * day);
       // A repository that is younger than what was read of it is known as a whole.
       await store.repositories.track({ ...repository(3), createdAt: noon - day }, 'ann', noon);
       const young = await track(store, 4);

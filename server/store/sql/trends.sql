@@ -199,6 +199,8 @@ from unnest(:repo_ids::int[]) as requested (id)
 left join repos known on known.id = requested.id
 left join sync_cursors c on c.repo_id = requested.id and c.kind = 'runs'
 cross join lateral (
-  select least(c.backfilled_to, case when c.resume->>'kind' = 'backfill' and c.backfilled_to is not null
-    then to_timestamp((c.resume->>'readDownTo')::float8 / 1000) end) as reached
+  -- A backfill that waits for a forward pass to end has come as far as before.
+  select least(c.backfilled_to, case when pass->>'kind' = 'backfill' and c.backfilled_to is not null
+    then to_timestamp((pass->>'readDownTo')::float8 / 1000) end) as reached
+  from (select case when c.resume->>'kind' = 'backfill' then c.resume else c.resume->'afterwards' end as pass) backfill
 ) reading;
