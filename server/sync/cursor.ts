@@ -64,10 +64,15 @@ export function finish(cursor: RunCursor, pass: Pass, now: Instant, backfillDays
   return { ...moved, resume: pass.afterwards ?? deepPass(moved, pass, now) ?? backfillPass(moved, now, backfillDays) };
 }
 
-/** What was written while the clock was ahead proves nothing: such a repository is read anew. */
+/**
+ * What was written while the clock was ahead proves nothing of what came since: that is read anew. How far back the
+ * reading had come stays true.
+ */
 export function believable(cursor: RunCursor, now: Instant): RunCursor {
   const written = [cursor.syncedThrough, cursor.deepAt, cursor.resume?.through];
-  return written.some((instant) => (instant ?? 0) > now) ? neverSynced : cursor;
+  return written.some((instant) => (instant ?? 0) > now)
+    ? { ...neverSynced, backfilledTo: cursor.backfilledTo }
+    : cursor;
 }
 
 const isRecent = ({ syncedThrough }: Pick<RunCursor, 'syncedThrough'>, now: Instant) =>
@@ -92,10 +97,14 @@ function watermarks(cursor: RunCursor, { kind, from, through }: Pass): RunCursor
 const deepFrom = ({ deepAt, backfilledTo }: RunCursor): Instant =>
   deepAt === null || backfilledTo === null ? Number.POSITIVE_INFINITY : Math.max(deepAt - reRunReach, backfilledTo);
 
-function forwardPass({ syncedThrough, resume }: RunCursor, now: Instant, backfillDays: number): Pass {
+function forwardPass({ syncedThrough, backfilledTo, resume }: RunCursor, now: Instant, backfillDays: number): Pass {
   const isOverlapped = resume !== null && resume.kind !== 'forward' && now - resume.through < day;
+  // What was read before the clock was ahead may have been re-run since.
+  const reRunFrom = Math.max(now - reRunReach, backfilledTo ?? Number.POSITIVE_INFINITY);
   const from =
-    syncedThrough === null ? now - backfillDays * day : syncedThrough - (isOverlapped ? shortOverlap : overlap);
+    syncedThrough === null
+      ? Math.min(now - backfillDays * day, reRunFrom)
+      : syncedThrough - (isOverlapped ? shortOverlap : overlap);
   const through = now - settling;
   // How far a backfill moves the watermarks follows from its start alone.
   const afterwards = resume?.kind === 'backfill' && !isOverlapped ? { ...resume, through } : resume;

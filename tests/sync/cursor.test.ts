@@ -166,7 +166,16 @@ describe('a clock that was ahead', () => {
     ['a deep pass', synced(hour, { deepAt: now + 1 })],
     ['an interrupted pass', synced(hour, { resume: pass('forward', { through: now + 1 }) })],
   ])('%s of the future proves nothing', (_, cursor) => {
-    expect(believable(cursor, now)).toEqual(neverSynced);
+    expect(believable(cursor, now)).toEqual({ ...neverSynced, backfilledTo: cursor.backfilledTo });
+  });
+
+  test('what was read long before is known still, once all that can have been re-run is read anew', () => {
+    const wrong = synced(-day, { backfilledTo: now - 400 * day });
+    const first = firstPass(believable(wrong, now), now, 7);
+    expect(first).toMatchObject({ kind: 'forward', from: now - 31 * day, afterwards: null });
+    const through = now - 2 * minute;
+    const anew = { syncedThrough: through, backfilledTo: now - 400 * day, deepAt: through, resume: null };
+    expect(finish(believable(wrong, now), first, now, 7)).toEqual(anew);
   });
 
   test('what was written in the past is believed', () => {
