@@ -12,7 +12,7 @@ import { isPassPhrase } from './pass-phrase.ts';
  * Of the snapshots that this version draws. It is raised with every change of what they hold, or of what their parts
  * need to be drawn: those of another format are not opened.
  */
-export const snapshotFormat = 4;
+export const snapshotFormat = 5;
 
 /** What a page said at one instant, without people. It is never computed again. */
 export interface Snapshot extends FoundPage {

@@ -194,7 +194,7 @@ eachDatabase((database) => {
     const stateOf = async () =>
       ((await ask('GET', '/api/shares')).body.shares as { id: number; state: string }[]).find((one) => one.id === id)
         ?.state;
-    expect([(await open()).snapshot?.format, await stateOf()]).toEqual([4, 'live']);
+    expect([(await open()).snapshot?.format, await stateOf()]).toEqual([5, 'live']);
     // A list reads no snapshots.
     await store().queue.executeSql('update shares set format = 1 where id = $1', [id]);
     expect(await stateOf()).toBe('outdated');
