@@ -177,6 +177,27 @@ describe('rates that are answered whole', () => {
     expect(getCard('Success rate, all branches')).toContain(expected);
   });
 
+  test('an organization whose repositories were not all known before has no comparison of active ones', () => {
+    const runs = { pooled_success_rate: 33, pooled_passed_runs: 66, pooled_success_rate_sample: 199 };
+    const aggregate = { ...runs, total_runs: 240, uncounted_repos: 0, avg_success_rate: null };
+    const before = { ...runs, active_repos: null, total_runs: 200 };
+    const data = {
+      org: 'octo',
+      repos: [],
+      repos_failed: [],
+      repos_attempted: 0,
+      active_repos: 18,
+      aggregate,
+      before,
+      verdicts: { pooled_success_rate: null },
+      generated_at: '',
+    };
+    const props = { loaderData: { panels: { overview: { ok: true, data, notes } } }, params: { org: 'octo' } };
+    drawInRoot(<OrganizationPage {...(props as unknown as ComponentProps<typeof OrganizationPage>)} />, page);
+    expect(getCard('Active repositories')).toContain('not all data of both periods is stored');
+    expect(getCard('Runs in 30 days')).toContain('+20 %');
+  });
+
   test.each(samples)('of a number that is opened: %s of %s are %s', (part, sample, expected) => {
     const number = { label: 'Success rate', definition: 'Runs that passed.', value: 33, unit: 'percent', sample, part };
     const data = {

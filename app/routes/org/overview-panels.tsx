@@ -165,28 +165,26 @@ function Totals({ data, base }: { data: Overview; base: string }) {
 
 /** Against the previous 30 days of the same repositories; more repositories or runs are neither better nor worse. */
 function findChanges({ aggregate, active_repos: active, before, verdicts }: Overview) {
-  const describe = (by: number | null, change: Pick<Change, 'unit' | 'better' | 'verdict'>, few: string): Change => ({
-    by,
-    ...change,
-    against: 'the previous 30 days',
-    reason: before === null ? 'not all data of both periods is stored' : few,
-  });
-  const count = (now: number | null, then: number | null | undefined, few: string) =>
-    describe(
-      Math.min(now ?? 0, then ?? 0) < minCompared ? null : changeInPercent(now, then ?? null),
-      { unit: 'percent', better: 'neither' },
-      few,
-    );
+  const against = 'the previous 30 days';
+  const notStored = 'not all data of both periods is stored';
+  const count = (now: number | null, then: number | null | undefined, few: string): Change => {
+    const change = { unit: 'percent', better: 'neither', against } as const;
+    if (now === null || then === null || then === undefined) return { ...change, by: null, reason: notStored };
+    return { ...change, by: Math.min(now, then) < minCompared ? null : changeInPercent(now, then), reason: few };
+  };
   const rate = readRate(aggregate);
   const rateBefore = before && readRate(before);
   return {
     active: count(active, before?.active_repos, `fewer than ${minCompared} active`),
     runs: count(aggregate.total_runs, before?.total_runs, `fewer than ${minCompared} runs`),
-    success: describe(
-      rate === null || rateBefore === null ? null : rate - rateBefore,
-      { unit: 'points', better: 'higher', verdict: verdicts.pooled_success_rate },
-      `fewer than ${minCompared} results`,
-    ),
+    success: {
+      by: rate === null || rateBefore === null ? null : rate - rateBefore,
+      unit: 'points',
+      better: 'higher',
+      verdict: verdicts.pooled_success_rate,
+      against,
+      reason: before === null ? notStored : `fewer than ${minCompared} results`,
+    } satisfies Change,
   };
 }
 
