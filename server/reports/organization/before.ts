@@ -27,12 +27,12 @@ export async function readBefore(org: string, reading: OrganizationReading, cont
   const isKnown = (id: number) => isStored(windows.get(storedIds.get(id) ?? 0), window, now);
   if (!repositories.every(({ repository }) => isKnown(repository.id))) return null;
   const unarchived = listing.items.filter(({ archived }) => !archived);
-  const counted = new Set(repositories.map(({ repository }) => storedIds.get(repository.id)));
+  const counted = new Set(repositories.flatMap(({ repository }) => storedIds.get(repository.id) ?? []));
   // As the active ones of now: of the whole organization, or of those listed where there are no others.
   const isWhole =
     !listing.partial &&
-    unarchived.every(({ id }) => isKnown(id) && (activeElsewhere !== null || counted.has(storedIds.get(id))));
-  const { workflows } = await source.tally([...storedIds.values()], window);
+    unarchived.every(({ id }) => isKnown(id) && (activeElsewhere !== null || counted.has(storedIds.get(id) ?? 0)));
+  const { workflows } = await source.tally([...(isWhole ? storedIds.values() : counted)], window);
   const own = workflows.filter(({ repoId }) => counted.has(repoId));
   const sum = (getCount: (tally: (typeof own)[number]) => number) =>
     own.reduce((total, tally) => total + getCount(tally), 0);
