@@ -11,7 +11,7 @@ import { Problem } from '../../platform/problem.ts';
 import { withRequests } from '../../platform/stored-only.ts';
 import { teamCalendar } from '../kernel/calendar.ts';
 import { provenance } from '../kernel/instants.ts';
-import { noteListing, noteTotal } from '../kernel/notes.ts';
+import { noteFreshness, noteListing, noteTotal } from '../kernel/notes.ts';
 import { RepoItem, repoItem } from '../repositories/list.ts';
 import { describeDenied, isHeadRead, type KnownState, readStates } from '../repositories/states.ts';
 import { computeSummary, ListedRepositorySummary } from '../repositories/summary.ts';
@@ -99,6 +99,8 @@ export async function repositoryAttention(
     readSlowdowns(wanted, listing, context.services),
   ]);
   noteListing(reply, { ...listing, partialReason });
+  // Also of what is on another page, as the order and the counts rest on it.
+  for (const state of states.filter(({ stale }) => stale)) noteFreshness(reply, state);
   const heads = new Map(states.map((state) => [key(state), state]));
   const ordered = byAttention(
     matching.map((repository) => facts(repository, heads.get(key(repository)), slowdowns.get(repository.id))),
