@@ -133,13 +133,13 @@ test.each(['/demo/cost?range=90', '/demo/ci?view=waste&range=90'])(
 );
 
 test.each([
-  ['reliability', 'Flaky rate'],
-  ['performance', 'Queue wait'],
-])('the tab %s begins with the number that opens it on the list: %s', async (tab, label) => {
+  ['reliability', 'Flaky rate', 'tab=reliability'],
+  ['performance', 'Queue wait', 'metric=scope_queue_wait'],
+])('the tab %s begins with the number of the list: %s', async (tab, label, link) => {
   const { text } = await visit.readPlain('/demo/ci?range=7');
   const [row = ''] = /<tr>(?:(?!<\/tr>)[\s\S])*workflows\/41100[\s\S]*?<\/tr>/.exec(text) ?? [];
   const shown = [...row.matchAll(/<a href="([^"]*)"[^>]*>([\s\S]*?)<\/a>/g)].flatMap(([, href = '', figure = '']) =>
-    href.includes(`tab=${tab}`) ? [figure.replace(/<[^>]*>|\s/g, '')] : [],
+    href.includes(link) ? [figure.replace(/<[^>]*>|\s/g, '')] : [],
   );
   const opened = await visit.readPlain(`${page}?tab=${tab}&range=7`);
   expect(shown).toContain((getCard(opened.text, label) ?? 'no card').replace(/\s/g, ''));
