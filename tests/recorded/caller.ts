@@ -30,7 +30,7 @@ export function callerOf(service: Service, recorder: Recorder): Caller {
     const from = `10.1.${Math.floor(requests / 250)}.${requests % 250}`;
     const cookie = as === null || bearer ? null : await service.signIn(as);
     const sent = { 'x-request-id': requestId, ...(cookie && { cookie }), ...(bearer && bearerOf(bearer)), ...headers };
-    const answer = await finished(() => service.ask(method, path, { headers: sent, body, from }));
+    const answer = await finished(path, () => service.ask(method, path, { headers: sent, body, from }));
     const who = bearer ? ` by bearer ${bearer}` : as === null ? '' : ` as ${as.replace(/^token-/, '')}`;
     recorder.add(
       `${method} ${shown}${who}${detail(reported, body, headers)}`,

@@ -44,12 +44,12 @@ function visitorOf(site: Site, recorder: Recorder): Visitor {
     const csrf = form && cookie ? await csrfOf(site, cookie) : undefined;
     const sent = form && { ...form, ...(csrf !== undefined && { csrf }) };
     const headers = { 'x-request-id': requestId, 'x-forwarded-for': '10.2.0.1', ...(cookie && { cookie }) };
-    const answer = await finished(() => site.visit(path, { headers, ...(sent && { form: sent }) }));
+    const answer = await finished(path, () => site.visit(path, { headers, ...(sent && { form: sent }) }));
     const who = as === undefined ? '' : ` as ${as.replace(/^token-/, '')}`;
     recorder.add(`${form ? 'POST' : 'GET'} ${path}${who}${form ? ` ${JSON.stringify(form)}` : ''}`, answer);
     // What follows is recorded of what was read to its end.
     if (form?.intent === 'sync' && answer.location)
-      await finished(() => site.visit(answer.location.replace(/#.*/, ''), { headers }));
+      await finished(answer.location, () => site.visit(answer.location.replace(/#.*/, ''), { headers }));
     return answer.text;
   };
 }
