@@ -3,6 +3,7 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { startSite } from '../support/site.ts';
+import { asking, askingAdministration } from './asking-pages.mjs';
 import { openContext, startVisits } from './visited-pages.mjs';
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
@@ -21,46 +22,6 @@ const isBill = /[?&](view=bill|year=)/;
 const isChapter = /^\/docs\/(?!metrics|api)/;
 /** Pages to read, to print and to sign in, which load no script. */
 const withoutScripts = /^\/(docs|setup|login)([/?]|$)|\/brief/;
-/** Pages that ask the platform, of everything that is looked at. */
-const asking = [
-  '/',
-  '/repositories',
-  '/search?q=web',
-  ...['/pull-requests', '/deployments', '/ci', '/cost', '/cost?view=bill', '/security', '/team', '/working-habits'].map(
-    (path) => `${path}${path.includes('?') ? '&' : '?'}org=octo`,
-  ),
-  '/org/octo',
-  ...['health', 'merge-queues', 'advisor', 'actions', 'exposure?name=actions/checkout', 'ai-authorship'].map(
-    (page) => `/org/octo/${page}`,
-  ),
-  ...[
-    '',
-    '/pull-requests',
-    '/workflows',
-    '/deployments',
-    '/team',
-    '/issues',
-    '/issues/new',
-    '/security',
-    '/changes',
-    '/advisor',
-    '/advisor/3309adfd81a96b28',
-    '/advisor/pull-request',
-    '/merge-queue',
-    '/merge-queue/entries',
-    '/merge-queue/batches',
-  ].map((page) => `/repos/octo/api${page}`),
-  ...['', '&tab=performance', '&tab=reliability', '&tab=triggers', '&tab=cost', '&tab=runs'].map(
-    (tab) => `/repos/octo/web/workflows/7001?per_page=20${tab}`,
-  ),
-  '/explain?metric=lead_time&owner=octo&repo=web',
-  '/contributor/ana?owner=octo',
-  '/contributor/ana/brief?owner=octo',
-  '/reports?repo=octo%2Fweb',
-  '/alerts',
-];
-/** The same of an administrator, where people sign in through the platform. */
-const askingAdministration = ['/admin/users', '/admin/users?team=octo', '/admin/identity-links?owner=octo&repo=web'];
 const platformLatencyMs = 3000;
 
 const visits = await startVisits();

@@ -3,7 +3,7 @@ import { addBusyRepository } from '../recorded/busy-repository.ts';
 import { openBrowser } from '../support/browser.ts';
 import { startSite } from '../support/site.ts';
 import { administration, open, shareable, signedIn, unknown } from './visited-pages.mjs';
-import { watch } from './watched.mjs';
+import { ofRules, watch } from './watched.mjs';
 
 const always = 1_000_000;
 const standalone = { RATE_LIMIT_SESSION_PER_MINUTE: '0' };
@@ -34,16 +34,6 @@ const inOrganization = [
   '/settings/shares',
   '/settings/sharing',
   '/alerts',
-];
-const ofRules = [
-  '/alerts',
-  '/alerts?rule=1',
-  '/alerts?rule=4',
-  '/alerts?back_test=1',
-  '/alerts#back-test',
-  '/alerts#refused-rule',
-  '/alerts?rule=1#refused-change',
-  '/',
 ];
 const ofNobody = [
   '/repos/octo/nowhere',

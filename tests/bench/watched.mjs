@@ -11,6 +11,18 @@ const rules = [
   { ...web, scope: 'repo:octo/tide', threshold: 90 },
 ];
 
+/** Pages that show them. */
+export const ofRules = [
+  '/alerts',
+  '/alerts?rule=1',
+  '/alerts?rule=4',
+  '/alerts?back_test=1',
+  '/alerts#back-test',
+  '/alerts#refused-rule',
+  '/alerts?rule=1#refused-change',
+  '/',
+];
+
 /** Adds the rules and reads the repositories once more, so that they are evaluated. */
 export async function watch(site, cookie) {
   const send = async (method, path, body) => {
