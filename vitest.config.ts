@@ -2,10 +2,9 @@ import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 import './tests/support/compiled-modules.ts';
 import { filesRunLater } from './tests/support/files-with-rounds.ts';
-import { LongestFirst } from './tests/support/longest-first.ts';
+import { sequence } from './tests/support/longest-first.ts';
 import './tests/support/temporary-files.ts';
 import { TallyReporter } from './tests/support/reporter.ts';
-import { isThorough } from './tests/support/rounds.ts';
 
 /**
  * Files share their worker, and so its modules and its browser: to load these takes longer than what most files do with
@@ -23,7 +22,7 @@ const shared = {
 
 export default defineConfig({
   test: {
-    ...(isThorough && { sequence: { sequencer: LongestFirst } }),
+    sequence,
     reporters: ['default', new TallyReporter()],
     // At the root, so that one PostgreSQL and one build serve every project of a run.
     globalSetup: ['./tests/support/postgres.ts', './tests/support/bundled-scripts.ts'],

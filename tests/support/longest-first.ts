@@ -31,8 +31,14 @@ function placeOf({ moduleId }: TestSpecification): number {
 }
 
 /** Begins what takes longest first, for at the end of a run it would be the only one; size, as usual, does not tell. */
-export class LongestFirst extends BaseSequencer {
+class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     return (await super.sort(files)).sort((a, b) => placeOf(a) - placeOf(b));
   }
 }
+
+/**
+ * How files are ordered where there are many rounds. The variable is read here: to what the configuration imports all
+ * files are related, and \`.ci/run\` runs those that are related to \`rounds.ts\`.
+ */
+export const sequence = process.env.THOROUGH === '1' ? { sequencer: LongestFirst } : {};
