@@ -46,3 +46,19 @@ test('checks that are followed say at each moment what is read plainly', () => {
   expect(answers).toEqual(moments.map((now) => areChecksSlow(mixed, now)));
   expect(new Set(answers)).toEqual(new Set([null, false, true]));
 });
+
+test('a build counts from the instant at which it ends, for 28 days', () => {
+  const { builds } = simulateQueue({ days: 7, perHour: 6, episodes: [] }, randomStream('ends of checks', 1));
+  const said = builds.filter(({ result }) => result !== 'void').slice(0, 50);
+  // In whole milliseconds: their sums are exact.
+  const fifty = said.map((build) => ({
+    ...build,
+    spans: build.spans.map(({ from, to }) => ({ from, to: to && Math.round(to) })),
+  }));
+  const ends = fifty.flatMap(({ spans }) => spans.map(({ to }) => to ?? Number.NaN));
+  const [first, last] = [Math.min(...ends), Math.max(...ends)];
+  const moments = [last - 1, last, first + usualMs - 1, first + usualMs];
+  const answers = moments.map(followChecks(fifty));
+  expect(answers).toEqual([null, false, false, null]);
+  expect(answers).toEqual(moments.map((now) => areChecksSlow(fifty, now)));
+});
