@@ -311,6 +311,13 @@ describe('a job is not found where it', () => {
       file(undefined, `      - uses: ${uses}\n`).replace('run: make lint', `uses: ${uses}`),
     ]),
     [
+      'reports coverage of both',
+      file(undefined, '      - uses: coverallsapp/github-action@v2\n').replace(
+        'run: make lint',
+        'uses: coverallsapp/github-action@v2',
+      ),
+    ],
+    [
       'may restore what it stores',
       file(undefined, '      - uses: some/cache@v1\n').replace('      - run: make lint\n', cached),
     ],
