@@ -43,3 +43,18 @@ export const describeNoName = (search: string, nouns: string, section = rowsSect
   cause: `No ${nouns} match “${requestedName(search)}”.`,
   next: { label: 'Clear filter', href: `${withChoices(search, { q: null })}#${section}` },
 });
+
+/** The part of a page that lists repositories, under which they are sorted and filtered. */
+export const repositoriesSection = 'repositories';
+
+export const RepositoryFilter = (props: Pick<Props, 'search' | 'found' | 'all'>) => (
+  <NameFilter
+    {...props}
+    noun="repository"
+    nouns="repositories"
+    placeholder="repository"
+    section={repositoriesSection}
+  />
+);
+
+export const describeNoRepository = (search: string) => describeNoName(search, 'repositories', repositoriesSection);

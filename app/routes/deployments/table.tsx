@@ -6,11 +6,9 @@ import { Moment } from '../../components/moment.tsx';
 import { usePageContext } from '../../components/page-context.ts';
 import { asGiven, orderSection } from '../../components/row-order.ts';
 import { SharedParamsLink } from '../../components/shared-params.tsx';
-import { describeNoName, NameFilter, requestedName } from '../name-filter.tsx';
+import { describeNoRepository, RepositoryFilter, repositoriesSection, requestedName } from '../name-filter.tsx';
 import { explainNoOutcome } from './no-outcome.ts';
 import type { Deployments } from './page.tsx';
-
-const section = 'repositories';
 
 type Row = Deployments['repositories'][number];
 
@@ -20,19 +18,11 @@ export function RepositoryTable({ data, search }: { data: Deployments; search: s
   const isAnyFailing = data.failing > 0;
   const columns = listColumns(base).filter(({ key }) => isAnyFailing || key !== 'failing');
   const found = data.repositories.filter(({ repo }) => hasName([repo], requestedName(search)));
-  const ordered = orderSection(found, columns, asGiven, { search, section });
+  const ordered = orderSection(found, columns, asGiven, { search, section: repositoriesSection });
   const query = new URLSearchParams({ ...(data.org !== null && { org: data.org }), format: 'csv' });
   return (
     <>
-      <NameFilter
-        search={search}
-        found={found.length}
-        all={data.repositories.length}
-        noun="repository"
-        nouns="repositories"
-        placeholder="repository"
-        section={section}
-      />
+      <RepositoryFilter search={search} found={found.length} all={data.repositories.length} />
       <DataTable
         caption="Repositories, failing ones first"
         captionHidden
@@ -42,7 +32,7 @@ export function RepositoryTable({ data, search }: { data: Deployments; search: s
         rowKey={({ repo }) => repo}
         noun="repositories"
         csvHref={`${base}/api/db/deployments?${query}`}
-        empty={data.repositories.length > 0 ? describeNoName(search, 'repositories', section) : undefined}
+        empty={data.repositories.length > 0 ? describeNoRepository(search) : undefined}
       />
     </>
   );

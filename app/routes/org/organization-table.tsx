@@ -3,15 +3,13 @@ import { Link } from '../../charts/link.tsx';
 import { type Column, DataTable, withoutEmpty } from '../../components/data-table.tsx';
 import { Measurement } from '../../components/measurement.tsx';
 import { asGiven, orderSection } from '../../components/row-order.ts';
-import { describeNoName, NameFilter, requestedName } from '../name-filter.tsx';
+import { describeNoRepository, RepositoryFilter, repositoriesSection, requestedName } from '../name-filter.tsx';
 import { HowToRead, summaryColumns } from '../tables/summary-columns.tsx';
 import type { Overview } from './overview-panels.tsx';
 
 type Item = Overview['repos'][number];
 /** Without a summary its runs could not be read. */
 type Row = Omit<Item, 'summary'> & { summary: Item['summary'] | null };
-
-const section = 'repositories';
 
 interface Props {
   data: Overview;
@@ -26,19 +24,11 @@ export function OrganizationTable({ data, base, search }: Props) {
   );
   const shown = withoutEmpty(columns(base), rows);
   const found = rows.filter(({ repo }) => hasName([repo.name], requestedName(search)));
-  const ordered = orderSection(found, shown, asGiven, { search, section });
+  const ordered = orderSection(found, shown, asGiven, { search, section: repositoriesSection });
   const among = (data.total_repos ?? 0) > rows.length ? ', of those with the latest activity' : '';
   return (
     <>
-      <NameFilter
-        search={search}
-        found={found.length}
-        all={rows.length}
-        noun="repository"
-        nouns="repositories"
-        placeholder="repository"
-        section={section}
-      />
+      <RepositoryFilter search={search} found={found.length} all={rows.length} />
       <DataTable
         caption={
           ordered.sortLabel ? `Repositories by ${ordered.sortLabel}${among}` : 'Repositories, latest activity first'
@@ -54,7 +44,7 @@ export function OrganizationTable({ data, base, search }: Props) {
         csvHref={`${base}/api/codehost/org-overview?org=${data.org}&limit=${data.limit}&format=csv`}
         empty={
           rows.length > 0
-            ? describeNoName(search, 'repositories', section)
+            ? describeNoRepository(search)
             : { cause: 'The token cannot see any repository of this organization.' }
         }
       />

@@ -7,11 +7,9 @@ import { changeInPercent, Measurement, Unknown } from '../../components/measurem
 import { usePageContext } from '../../components/page-context.ts';
 import { asGiven, orderSection } from '../../components/row-order.ts';
 import { SharedParamsLink } from '../../components/shared-params.tsx';
-import { describeNoName, NameFilter, requestedName } from '../name-filter.tsx';
+import { describeNoRepository, RepositoryFilter, repositoriesSection, requestedName } from '../name-filter.tsx';
 import { WaitLink } from './answer.tsx';
 import type { PullRequests } from './page.tsx';
-
-const section = 'repositories';
 
 type Row = PullRequests['repositories'][number];
 
@@ -20,18 +18,10 @@ export function RepositoryTable({ data, search }: { data: PullRequests; search: 
   const { base } = usePageContext();
   const columns = listColumns(data, base);
   const found = data.repositories.filter(({ repo }) => hasName([repo], requestedName(search)));
-  const ordered = orderSection(found, columns, asGiven, { search, section });
+  const ordered = orderSection(found, columns, asGiven, { search, section: repositoriesSection });
   return (
     <>
-      <NameFilter
-        search={search}
-        found={found.length}
-        all={data.repositories.length}
-        noun="repository"
-        nouns="repositories"
-        placeholder="repository"
-        section={section}
-      />
+      <RepositoryFilter search={search} found={found.length} all={data.repositories.length} />
       <DataTable
         caption="Repositories, the longest wait for a review first"
         captionHidden
@@ -41,7 +31,7 @@ export function RepositoryTable({ data, search }: { data: PullRequests; search: 
         rowKey={({ repo }) => repo}
         noun="repositories"
         csvHref={getCsvHref(base, data)}
-        empty={data.repositories.length > 0 ? describeNoName(search, 'repositories', section) : undefined}
+        empty={data.repositories.length > 0 ? describeNoRepository(search) : undefined}
       />
     </>
   );

@@ -10,14 +10,13 @@ import { Unknown } from '../../components/measurement.tsx';
 import { Moment } from '../../components/moment.tsx';
 import { useCanSync } from '../../components/page-context.ts';
 import { orderSection, type RowOrder } from '../../components/row-order.ts';
-import { describeNoName, NameFilter, requestedName } from '../name-filter.tsx';
+import { describeNoRepository, RepositoryFilter, repositoriesSection, requestedName } from '../name-filter.tsx';
 import { daysOnly } from '../repo/team/window.ts';
 import { exclusionLabels } from '../repository-coverage.ts';
 import type { OrgContributors } from './organization.tsx';
 
 type Tracked = OrgContributors['repositories'][number];
 
-const section = 'repositories';
 const byName: RowOrder = { key: 'repo', direction: 'asc' };
 
 interface Props {
@@ -66,18 +65,10 @@ export function TeamRepositories({ data, org, base }: Props) {
   ];
   const synced = listSynced(data);
   const found = synced.filter(({ repo }) => hasName([repo], requestedName(search)));
-  const ordered = orderSection(found, columns, byName, { search, section });
+  const ordered = orderSection(found, columns, byName, { search, section: repositoriesSection });
   return (
     <>
-      <NameFilter
-        search={search}
-        found={found.length}
-        all={synced.length}
-        noun="repository"
-        nouns="repositories"
-        placeholder="repository"
-        section={section}
-      />
+      <RepositoryFilter search={search} found={found.length} all={synced.length} />
       <DataTable
         caption={`Synced repositories, by ${ordered.sortLabel}`}
         columns={columns}
@@ -86,7 +77,7 @@ export function TeamRepositories({ data, org, base }: Props) {
         rowKey={({ repo }) => repo}
         noun="repositories"
         csvHref={csvHref(base, data, requestedBots(search))}
-        empty={synced.length > 0 ? describeNoName(search, 'repositories', section) : undefined}
+        empty={synced.length > 0 ? describeNoRepository(search) : undefined}
       />
       <NotSynced data={data} />
       {base ? null : (
